@@ -1,0 +1,1 @@
+"""StableHLO and CHLO as xDSL dialects, and the one door through which IR is written (`emit`, `infix`)."""

@@ -1,0 +1,159 @@
+"""Formulas over values: operators and named functions that emit StableHLO ops.
+
+`AbstractInfix` writes the operators once. `Value` is its strict form, for rules: both sides of an operator have one type,
+or the other side is a Python number, which becomes a constant of that type. Broadcasting and promotion belong to the
+frontend's `Tensor`.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, Self, TypeVar
+
+from xdsl.ir import Operation, SSAValue
+
+from hhlo_xdsl.dialects.emit import emit, emitted_splat, remember_splat
+from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
+from hhlo_xdsl.dialects.stablehlo.binary import (
+    AddOp,
+    DivideOp,
+    MultiplyOp,
+    PowerOp,
+    SubtractOp,
+)
+from hhlo_xdsl.dialects.stablehlo.compare import CompareOp, SelectOp
+from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, scalar_elements
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.dialects.stablehlo.unary import AbsOp, NegateOp
+from hhlo_xdsl.dialects.types import RankedTensor, type_of
+from hhlo_xdsl.dialects.types import scalar as scalar_type
+
+Number = bool | int | float | complex
+InfixT = TypeVar("InfixT", bound="AbstractInfix")
+
+
+class AbstractInfix(abc.ABC):
+    """Operators, written once for every class that can apply an elementwise op to itself and other operands."""
+
+    __slots__ = ()
+
+    @abc.abstractmethod
+    def apply(self, op: type[Operation], *others: Any) -> Self:
+        """The result of `op(self, *others)`; Python numbers among `others` become constants."""
+
+    @abc.abstractmethod
+    def apply_reflected(self, op: type[Operation], first: Any) -> Self:
+        """The result of `op(first, self)`."""
+
+    @abc.abstractmethod
+    def compare(self, direction: ComparisonDirection, other: Any) -> Self:
+        """Whether `self <direction> other`, element by element."""
+
+    def __add__(self, other: Any) -> Self:
+        return self.apply(AddOp, other)
+
+    def __radd__(self, other: Any) -> Self:
+        return self.apply_reflected(AddOp, other)
+
+    def __sub__(self, other: Any) -> Self:
+        return self.apply(SubtractOp, other)
+
+    def __rsub__(self, other: Any) -> Self:
+        return self.apply_reflected(SubtractOp, other)
+
+    def __mul__(self, other: Any) -> Self:
+        return self.apply(MultiplyOp, other)
+
+    def __rmul__(self, other: Any) -> Self:
+        return self.apply_reflected(MultiplyOp, other)
+
+    def __truediv__(self, other: Any) -> Self:
+        return self.apply(DivideOp, other)
+
+    def __rtruediv__(self, other: Any) -> Self:
+        return self.apply_reflected(DivideOp, other)
+
+    def __pow__(self, other: Any) -> Self:
+        return self.apply(PowerOp, other)
+
+    def __rpow__(self, other: Any) -> Self:
+        return self.apply_reflected(PowerOp, other)
+
+    def __neg__(self) -> Self:
+        return self.apply(NegateOp)
+
+    def __abs__(self) -> Self:
+        return self.apply(AbsOp)
+
+    def __lt__(self, other: Any) -> Self:
+        return self.compare(ComparisonDirection.LT, other)
+
+    def __le__(self, other: Any) -> Self:
+        return self.compare(ComparisonDirection.LE, other)
+
+    def __gt__(self, other: Any) -> Self:
+        return self.compare(ComparisonDirection.GT, other)
+
+    def __ge__(self, other: Any) -> Self:
+        return self.compare(ComparisonDirection.GE, other)
+
+
+class Value(AbstractInfix):
+    """An SSA value dressed for formulas: strict, every operand of one type."""
+
+    __slots__ = ("ssa",)
+
+    def __init__(self, ssa: SSAValue):
+        self.ssa = ssa
+
+    @property
+    def type(self) -> RankedTensor:
+        """The type of the value."""
+        return type_of(self.ssa)
+
+    def apply(self, op: type[Any], *others: Value | Number) -> Value:
+        return Value(emit(op(self.ssa, *(self._operand(o) for o in others))))
+
+    def apply_reflected(self, op: type[Any], first: Value | Number) -> Value:
+        return Value(emit(op(self._operand(first), self.ssa)))
+
+    def compare(self, direction: ComparisonDirection, other: Value | Number) -> Value:
+        return Value(emit(CompareOp(self.ssa, self._operand(other), direction)))
+
+    def equal(self, other: Value | Number) -> Value:
+        """Whether `self == other`, element by element."""
+        return self.compare(ComparisonDirection.EQ, other)
+
+    def _operand(self, other: Value | Number) -> SSAValue:
+        return other.ssa if isinstance(other, Value) else splat(other, self.type)
+
+
+def select(pred: Value, on_true: Value | Number, on_false: Value | Number) -> Value:
+    """`on_true` where `pred` holds, else `on_false`; one of the two may be a number."""
+    branch = on_true if isinstance(on_true, Value) else on_false
+    if not isinstance(branch, Value):
+        raise TypeError("select: both branches are numbers; their element type is unknown")
+    return Value(emit(SelectOp(pred.ssa, branch._operand(on_true), branch._operand(on_false))))
+
+
+def splat(value: Number, type: RankedTensor) -> SSAValue:
+    """A tensor of `type` with `value` in every element: a scalar constant, broadcast.
+
+    Equal splats at one insertion point are emitted once.
+    """
+    key = (repr(value), type)
+    found = emitted_splat(key)
+    if found is not None:
+        return found
+    if not type.get_num_dims():
+        return remember_splat(key, emit(ConstantOp(scalar_elements(type.element_type, value))))
+    scalar = splat(value, scalar_type(type))
+    return remember_splat(key, emit(BroadcastInDimOp(scalar, type.get_shape(), ())))
+
+
+def zeros(type: RankedTensor) -> SSAValue:
+    """A tensor of `type` filled with zero."""
+    return splat(0, type)
+
+
+__all__ = ["AbstractInfix", "Value", "select", "splat", "zeros"]

@@ -1,0 +1,20 @@
+"""The StableHLO dialect. Each op stands in the file of its family; this file only lists the families.
+
+Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md
+"""
+
+from hhlo_xdsl.dialects.elements import install_elements_fixes
+from hhlo_xdsl.dialects.registry import dialect
+from hhlo_xdsl.dialects.stablehlo import (
+    attributes,
+    binary,
+    compare,
+    control_flow,
+    creation,
+    movement,
+    unary,
+)
+
+install_elements_fixes()
+
+StableHLO = dialect("stablehlo", attributes, creation, unary, binary, compare, movement, control_flow)

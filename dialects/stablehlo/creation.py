@@ -1,0 +1,174 @@
+"""Ops that make tensors from nothing: constant and iota."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Self, cast
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    IntegerAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import BaseAttr, irdl_op_definition, prop_def, traits_def
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, Pure
+
+from hhlo_xdsl.dialects.errors import DTypeError
+from hhlo_xdsl.dialects.stablehlo import assembly
+from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_result
+from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
+from hhlo_xdsl.dialects.types import NUMBER, RankedTensor, is_static, kind, tensor
+
+Elements = DenseIntOrFPElementsAttr[Any]
+
+
+@irdl_op_definition
+class ConstantOp(AbstractOp):
+    """output = value.
+
+    value  : dense<...> : tensor S x E
+    output : tensor S x E                (C1)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#constant
+    """
+
+    name = "stablehlo.constant"
+    value = prop_def(BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr))
+    output = tensor_result()
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: Elements):
+        self._build((), (self.infer(value),), {"value": value})
+
+    @classmethod
+    def infer(cls, value: Elements | DenseResourceAttr) -> RankedTensor:
+        """The type of the result: that of the elements."""
+        type = value.get_type()
+        if not isinstance(type, TensorType):
+            raise violated(cls.name, "C1", f"value has type {type}; it must be a tensor", DTypeError)
+        result = cast(RankedTensor, type)
+        if not is_static(result):
+            raise violated(cls.name, "C1", f"value has type {result}; every size of a constant must be known")
+        return result
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.output.type, self.infer(self.value), "C1", "output")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        attributes = parser.parse_optional_attr_dict()
+        value = attributes.pop("value", None) if parser.parse_optional_characters(":") else parser.parse_attribute()
+        if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
+            parser.raise_error("expected an elements attribute such as dense<1.0> : tensor<2xf32>")
+        return cls.create(
+            result_types=(cls.infer(cast(Elements, value)),), properties={"value": value}, attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
+
+
+@irdl_op_definition
+class IotaOp(AbstractOp):
+    """output[i_0, .., i_n] = i_d, where d is iota_dimension.
+
+    iota_dimension : 0 <= d < rank                  (C1)
+    output         : tensor of numbers
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#iota
+    """
+
+    name = "stablehlo.iota"
+    iota_dimension = prop_def(I64)
+    output = tensor_result()
+    traits = traits_def(Pure())
+    TYPE_FORM: ClassVar = assembly.RESULT
+    SPELLED: ClassVar = frozenset({"iota_dimension"})
+
+    def __init__(self, type: RankedTensor, iota_dimension: int):
+        self._build((), (self.infer(type, iota_dimension),), {"iota_dimension": i64_attr(iota_dimension)})
+
+    @classmethod
+    def infer(cls, type: RankedTensor, iota_dimension: int) -> RankedTensor:
+        """The type of the result, `type`."""
+        check_kind(cls.name, "output", type, NUMBER)
+        rank = type.get_num_dims()
+        if not 0 <= iota_dimension < rank:
+            raise violated(
+                cls.name, "C1", f"iota_dimension is {iota_dimension}; it must be in 0..{rank - 1}, for output {type}"
+            )
+        return type
+
+    def verify_semantics(self) -> None:
+        self.infer(self.output.type, self.iota_dimension.value.data)
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        return [], {"iota_dimension": i64_attr(assembly.parse_named_int(parser, "dim"))}
+
+    def print_arguments(self, printer: Printer) -> None:
+        printer.print_string(f" dim = {self.iota_dimension.value.data}")
+
+
+def elements(type: RankedTensor, values: Sequence[Any]) -> Elements:
+    """`dense<values> : type`, from numbers in row-major order, or from one number for every element.
+
+    Numbers are Python bools, ints, floats or complex, as the element type asks for.
+    """
+    element = type.element_type
+    if isinstance(element, ComplexType):
+        pairs = [(complex(v).real, complex(v).imag) for v in values]
+        return DenseIntOrFPElementsAttr.from_list(cast(Any, type), pairs)
+    convert = float if isinstance(element, AnyFloat) else int
+    return DenseIntOrFPElementsAttr.from_list(cast(Any, type), [convert(v) for v in values])
+
+
+@lru_cache(maxsize=1024)
+def _scalar_elements(element: Attribute, spelled: str, value: bool | int | float | complex) -> Elements:
+    return elements(tensor((), element), [value])
+
+
+def scalar_elements(element: Attribute, value: bool | int | float | complex) -> Elements:
+    """`dense<value> : tensor<element>`; the same object for equal arguments (0.0 and -0.0 are not equal here)."""
+    if kind(element) == "other":
+        raise DTypeError(
+            f"stablehlo.constant: there is no number of type {element}; use an integer, float or complex type"
+        )
+    return _scalar_elements(element, repr(value), value)
+
+
+def scalar_value(op: object) -> bool | int | float | complex | None:
+    """The number that a rank 0 or splat constant holds; None for any other op."""
+    if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+        return None
+    value = cast(Elements, op.value)
+    if len(value) == 0 or (len(value) > 1 and not value.is_splat()):
+        return None
+    first = next(iter(value.iter_values()))
+    return complex(*first) if isinstance(first, tuple) else first
+
+
+def as_constant(value: SSAValue) -> bool | int | float | complex | None:
+    """The number that `value` is known to hold in every element, if its definition is such a constant."""
+    return scalar_value(value.owner)
+
+
+__all__ = [
+    "ConstantOp",
+    "Elements",
+    "IntegerAttr",
+    "IotaOp",
+    "as_constant",
+    "elements",
+    "scalar_elements",
+    "scalar_value",
+]

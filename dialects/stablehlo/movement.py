@@ -1,0 +1,448 @@
+"""Ops that move elements to places known beforehand: reshape, transpose, broadcast_in_dim, reverse, concatenate, pad, slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def, var_operand_def
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+
+from hhlo_xdsl.dialects.errors import DTypeError
+from hhlo_xdsl.dialects.stablehlo import assembly
+from hhlo_xdsl.dialects.stablehlo.base import (
+    I64,
+    I64S,
+    TENSOR,
+    AbstractOp,
+    i64_array,
+    i64_attr,
+    ints,
+    tensor_operand,
+    tensor_result,
+)
+from hhlo_xdsl.dialects.stablehlo.checks import check_distinct_in_range, check_result, violated
+from hhlo_xdsl.dialects.stablehlo.shapes import count, padded, sliced
+from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, compatible_sizes, like, tensor, type_of
+
+
+@irdl_op_definition
+class ReshapeOp(AbstractOp):
+    """The elements of operand, in row-major order, in another shape.
+
+    operand, result : one element type (C1), equally many elements (C2)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#reshape
+    """
+
+    name = "stablehlo.reshape"
+    operand = tensor_operand()
+    result = tensor_result()
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: SSAValue, shape: Sequence[int]):
+        self._build((operand,), (self.infer(type_of(operand), shape),))
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, shape: Sequence[int]) -> RankedTensor:
+        """The type of the result: `shape`, with the operand's elements."""
+        result = like(operand, shape=shape)
+        if not compatible_sizes(count(operand.get_shape()), count(shape)):
+            raise violated(
+                cls.name, "C2", f"operand is {operand} and the result {result}; they must have equally many elements"
+            )
+        return result
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.get_shape()), "C1")
+
+
+@irdl_op_definition
+class TransposeOp(AbstractOp):
+    """result[.. i_p(k) ..] = operand[i]: result's dimension k is operand's dimension permutation[k].
+
+    permutation : of 0..rank-1                                  (C2)
+    result      : operand's sizes, permuted                     (C1, C3)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#transpose
+    """
+
+    name = "stablehlo.transpose"
+    operand = tensor_operand()
+    permutation = prop_def(I64S)
+    result = tensor_result()
+    traits = traits_def(Pure())
+    SPELLED: ClassVar = frozenset({"permutation"})
+
+    def __init__(self, operand: SSAValue, permutation: Sequence[int]):
+        dims = tuple(permutation)
+        self._build((operand,), (self.infer(type_of(operand), dims),), {"permutation": i64_array(dims)})
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, permutation: Sequence[int]) -> RankedTensor:
+        """The type of the result: the operand's sizes in the order of `permutation`."""
+        shape = operand.get_shape()
+        if sorted(permutation) != list(range(len(shape))):
+            raise violated(
+                cls.name,
+                "C2",
+                f"permutation is {list(permutation)}; it must hold each of 0..{len(shape) - 1} once, for {operand}",
+            )
+        return like(operand, shape=[shape[d] for d in permutation])
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.result.type, self.infer(self.operand.type, ints(self.permutation)), "C3")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operand = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        return [operand], {"permutation": i64_array(assembly.parse_named_ints(parser, "dims"))}
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        assembly.print_named_ints(printer, "dims", ints(self.permutation))
+
+
+@irdl_op_definition
+class BroadcastInDimOp(AbstractOp):
+    """operand's dimension k becomes result's dimension broadcast_dimensions[k], stretched if its size is 1.
+
+    broadcast_dimensions : one per operand dimension (C2), in range (C3), distinct (C4)
+    result               : operand's element type (C1); at each such dimension operand's size, or any if that is 1 (C5)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#broadcast_in_dim
+    """
+
+    name = "stablehlo.broadcast_in_dim"
+    operand = tensor_operand()
+    broadcast_dimensions = prop_def(I64S)
+    result = tensor_result()
+    traits = traits_def(Pure())
+    SPELLED: ClassVar = frozenset({"broadcast_dimensions"})
+
+    def __init__(self, operand: SSAValue, shape: Sequence[int], broadcast_dimensions: Sequence[int]):
+        dims = tuple(broadcast_dimensions)
+        self._build((operand,), (self.infer(type_of(operand), shape, dims),), {"broadcast_dimensions": i64_array(dims)})
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> RankedTensor:
+        """The type of the result: `shape`, with the operand's elements."""
+        dims, rank = list(broadcast_dimensions), operand.get_num_dims()
+        if len(dims) != rank:
+            raise violated(
+                cls.name, "C2", f"broadcast_dimensions are {dims}; {operand} needs {rank} of them, one per dimension"
+            )
+        check_distinct_in_range(cls.name, ("C4", "C3"), "broadcast_dimensions", dims, len(shape))
+        for d, n in zip(dims, operand.get_shape(), strict=True):
+            if n != 1 and not compatible_sizes(n, shape[d]):
+                raise violated(
+                    cls.name,
+                    "C5",
+                    f"operand is {operand}, result dimension {d} has size {shape[d]}; it must be {n}, the operand's size there",
+                )
+        return like(operand, shape=shape)
+
+    def verify_semantics(self) -> None:
+        inferred = self.infer(self.operand.type, self.result.type.get_shape(), ints(self.broadcast_dimensions))
+        check_result(self.name, self.result.type, inferred, "C1")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operand = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        return [operand], {"broadcast_dimensions": i64_array(assembly.parse_named_ints(parser, "dims"))}
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        assembly.print_named_ints(printer, "dims", ints(self.broadcast_dimensions))
+
+
+@irdl_op_definition
+class ReverseOp(AbstractOp):
+    """result = operand, read backwards along `dimensions`.
+
+    dimensions      : distinct (C2), in range (C3)
+    operand, result : one type (C1)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#reverse
+    """
+
+    name = "stablehlo.reverse"
+    operand = tensor_operand()
+    dimensions = prop_def(I64S)
+    result = tensor_result()
+    traits = traits_def(Pure())
+    TYPE_FORM: ClassVar = assembly.SAME
+    SPELLED: ClassVar = frozenset({"dimensions"})
+
+    def __init__(self, operand: SSAValue, dimensions: Sequence[int]):
+        dims = tuple(dimensions)
+        self._build((operand,), (self.infer(type_of(operand), dims),), {"dimensions": i64_array(dims)})
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, dimensions: Sequence[int]) -> RankedTensor:
+        """The type of the result: that of the operand."""
+        check_distinct_in_range(cls.name, ("C2", "C3"), "dimensions", dimensions, operand.get_num_dims())
+        return operand
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.result.type, self.infer(self.operand.type, ints(self.dimensions)), "C1")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operand = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        return [operand], {"dimensions": i64_array(assembly.parse_named_ints(parser, "dims"))}
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        assembly.print_named_ints(printer, "dims", ints(self.dimensions))
+
+
+@irdl_op_definition
+class ConcatenateOp(AbstractOp):
+    """The inputs, end to end along `dimension`.
+
+    inputs    : one or more (C3), of one element type (C1), of equal sizes but at `dimension` (C2)
+    dimension : 0 <= dimension < rank (C4)
+    result    : their element type (C5); their sizes, summed at `dimension` (C6)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#concatenate
+    """
+
+    name = "stablehlo.concatenate"
+    inputs = var_operand_def(TENSOR)
+    dimension = prop_def(I64)
+    result = tensor_result()
+    traits = traits_def(Pure())
+    SPELLED: ClassVar = frozenset({"dimension"})
+
+    def __init__(self, inputs: Sequence[SSAValue], dimension: int):
+        result = self.infer([type_of(x) for x in inputs], dimension)
+        self._build(inputs, (result,), {"dimension": i64_attr(dimension)})
+
+    @classmethod
+    def infer(cls, inputs: Sequence[RankedTensor], dimension: int) -> RankedTensor:
+        """The type of the result: the inputs' sizes, those at `dimension` summed."""
+        if not inputs:
+            raise violated(cls.name, "C3", "there are no inputs; give at least one")
+        first = inputs[0]
+        if not 0 <= dimension < first.get_num_dims():
+            raise violated(
+                cls.name,
+                "C4",
+                f"dimension is {dimension}; it must be in 0..{first.get_num_dims() - 1}, for inputs[0] {first}",
+            )
+        shape = list(first.get_shape())
+        for i, other in enumerate(inputs[1:], 1):
+            cls._check_joins(first, other, i, dimension)
+            shape = [n if m == UNKNOWN else m for m, n in zip(shape, other.get_shape(), strict=True)]
+        sizes = [t.get_shape()[dimension] for t in inputs]
+        shape[dimension] = UNKNOWN if UNKNOWN in sizes else sum(sizes)
+        return tensor(tuple(shape), first.element_type)
+
+    @classmethod
+    def _check_joins(cls, first: RankedTensor, other: RankedTensor, i: int, dimension: int) -> None:
+        found = f"inputs[{i}] is {other}, inputs[0] is {first}"
+        if other.element_type != first.element_type:
+            raise violated(cls.name, "C1", f"{found}; their element types must be equal; convert one", DTypeError)
+        a, b = first.get_shape(), other.get_shape()
+        if len(a) != len(b) or any(not compatible_sizes(a[d], b[d]) for d in range(len(a)) if d != dimension):
+            raise violated(cls.name, "C2", f"{found}; they may differ only along dimension {dimension}")
+
+    def verify_semantics(self) -> None:
+        inferred = self.infer([type_of(x) for x in self.inputs], self.dimension.value.data)
+        check_result(self.name, self.result.type, inferred, "C6")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operands = assembly.parse_operand_list(parser)
+        return operands, {"dimension": i64_attr(assembly.parse_named_int(parser, "dim"))}
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        printer.print_string(f", dim = {self.dimension.value.data}")
+
+
+@irdl_op_definition
+class PadOp(AbstractOp):
+    """operand with padding_value before, after and between its elements; negative edges cut.
+
+    low, high, interior : one per dimension (C2); interior >= 0 (C3)
+    padding_value       : a scalar of operand's element type (C1)
+    result              : per dimension low + size + max(size - 1, 0) * interior + high, not negative (C4)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#pad
+    """
+
+    name = "stablehlo.pad"
+    operand = tensor_operand()
+    padding_value = tensor_operand()
+    edge_padding_low = prop_def(I64S)
+    edge_padding_high = prop_def(I64S)
+    interior_padding = prop_def(I64S)
+    result = tensor_result()
+    traits = traits_def(Pure())
+    SPELLED: ClassVar = frozenset({"edge_padding_low", "edge_padding_high", "interior_padding"})
+
+    def __init__(
+        self,
+        operand: SSAValue,
+        padding_value: SSAValue,
+        low: Sequence[int],
+        high: Sequence[int],
+        interior: Sequence[int],
+    ):
+        result = self.infer(type_of(operand), type_of(padding_value), low, high, interior)
+        self._build((operand, padding_value), (result,), self._paddings(low, high, interior))
+
+    @staticmethod
+    def _paddings(low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> dict[str, Attribute]:
+        return {
+            "edge_padding_low": i64_array(tuple(low)),
+            "edge_padding_high": i64_array(tuple(high)),
+            "interior_padding": i64_array(tuple(interior)),
+        }
+
+    @classmethod
+    def infer(
+        cls,
+        operand: RankedTensor,
+        padding_value: RankedTensor,
+        low: Sequence[int],
+        high: Sequence[int],
+        interior: Sequence[int],
+    ) -> RankedTensor:
+        """The type of the result: the operand's sizes, padded."""
+        if padding_value.element_type != operand.element_type or padding_value.get_num_dims():
+            raise violated(
+                cls.name,
+                "C1",
+                f"padding_value is {padding_value}; it must be a scalar of the operand's elements, {operand.element_type}",
+                DTypeError,
+            )
+        rank = operand.get_num_dims()
+        for name, values in (("edge_padding_low", low), ("edge_padding_high", high), ("interior_padding", interior)):
+            if len(values) != rank:
+                raise violated(
+                    cls.name, "C2", f"{name} is {list(values)}; {operand} needs {rank} entries, one per dimension"
+                )
+        if any(i < 0 for i in interior):
+            raise violated(cls.name, "C3", f"interior_padding is {list(interior)}; it must not be negative")
+        shape = [padded(n, *p) for n, *p in zip(operand.get_shape(), low, high, interior, strict=True)]
+        if any(n < 0 <= m for n, m in zip(shape, operand.get_shape(), strict=True)):
+            raise violated(
+                cls.name, "C4", f"operand is {operand}, padded to sizes {shape}; cut less, so that no size is negative"
+            )
+        return like(operand, shape=shape)
+
+    @property
+    def paddings(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """low, high and interior padding, one number per dimension each."""
+        return ints(self.edge_padding_low), ints(self.edge_padding_high), ints(self.interior_padding)
+
+    def verify_semantics(self) -> None:
+        inferred = self.infer(self.operand.type, self.padding_value.type, *self.paddings)
+        check_result(self.name, self.result.type, inferred, "C4")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operands = assembly.parse_operands(parser, 2)
+        lists: list[tuple[int, ...]] = []
+        for name in ("low", "high", "interior"):
+            parser.parse_punctuation(",")
+            lists.append(assembly.parse_named_ints(parser, name))
+        return operands, cls._paddings(*lists)
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        for name, values in zip(("low", "high", "interior"), self.paddings, strict=True):
+            assembly.print_named_ints(printer, name, values)
+
+
+@irdl_op_definition
+class SliceOp(AbstractOp):
+    """result[i] = operand[start + i * stride], per dimension, below limit.
+
+    start_indices, limit_indices, strides : one per dimension (C2); 0 <= start <= limit <= size (C3); stride >= 1 (C4)
+    result : operand's element type (C1), sizes ceil((limit - start) / stride) (C5)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#slice
+    """
+
+    name = "stablehlo.slice"
+    operand = tensor_operand()
+    start_indices = prop_def(I64S)
+    limit_indices = prop_def(I64S)
+    strides = prop_def(I64S)
+    result = tensor_result()
+    traits = traits_def(Pure())
+    SPELLED: ClassVar = frozenset({"start_indices", "limit_indices", "strides"})
+
+    def __init__(self, operand: SSAValue, start: Sequence[int], limit: Sequence[int], strides: Sequence[int]):
+        result = self.infer(type_of(operand), start, limit, strides)
+        self._build((operand,), (result,), self._ranges(start, limit, strides))
+
+    @staticmethod
+    def _ranges(start: Sequence[int], limit: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
+        return {
+            "start_indices": i64_array(tuple(start)),
+            "limit_indices": i64_array(tuple(limit)),
+            "strides": i64_array(tuple(strides)),
+        }
+
+    @classmethod
+    def infer(
+        cls, operand: RankedTensor, start: Sequence[int], limit: Sequence[int], strides: Sequence[int]
+    ) -> RankedTensor:
+        """The type of the result: the sizes of the ranges, with the operand's elements."""
+        shape = operand.get_shape()
+        for name, values in (("start_indices", start), ("limit_indices", limit), ("strides", strides)):
+            if len(values) != len(shape):
+                raise violated(
+                    cls.name, "C2", f"{name} is {list(values)}; {operand} needs {len(shape)} entries, one per dimension"
+                )
+        for d, (a, b, s, n) in enumerate(zip(start, limit, strides, shape, strict=True)):
+            if not 0 <= a <= b or (n != UNKNOWN and b > n):
+                size = "its size" if n == UNKNOWN else n
+                raise violated(
+                    cls.name, "C3", f"dimension {d} of {operand} is sliced {a}:{b}; 0 <= start <= limit <= {size}"
+                )
+            if s < 1:
+                raise violated(
+                    cls.name, "C4", f"dimension {d} has stride {s}; it must be at least 1; reverse for negative ones"
+                )
+        return like(operand, shape=[sliced(*r) for r in zip(start, limit, strides, strict=True)])
+
+    @property
+    def ranges(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """start, limit and stride, one number per dimension each."""
+        return ints(self.start_indices), ints(self.limit_indices), ints(self.strides)
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.result.type, self.infer(self.operand.type, *self.ranges), "C5")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operand = parser.parse_unresolved_operand()
+        ranges = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_range(parser))
+        start, limit, strides = zip(*ranges, strict=True) if ranges else ((), (), ())
+        return [operand], cls._ranges(start, limit, strides)
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        spelled = (f"{a}:{b}" + (f":{s}" if s != 1 else "") for a, b, s in zip(*self.ranges, strict=True))
+        printer.print_string(f" [{', '.join(spelled)}]")
+
+
+def _parse_range(parser: Parser) -> tuple[int, int, int]:
+    """`start:limit` or `start:limit:stride`"""
+    start = parser.parse_integer()
+    parser.parse_punctuation(":")
+    limit = parser.parse_integer()
+    stride = parser.parse_integer() if parser.parse_optional_punctuation(":") is not None else 1
+    return start, limit, stride

@@ -1,0 +1,358 @@
+"""Elementwise ops with one operand."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition
+
+from hhlo_xdsl.dialects.stablehlo import assembly
+from hhlo_xdsl.dialects.stablehlo.base import AbstractOp, AbstractUnary, Pure, tensor_operand, tensor_result, traits_def
+from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result
+from hhlo_xdsl.dialects.types import (
+    ANY,
+    FLOAT,
+    FLOAT_OR_COMPLEX,
+    INTEGER,
+    INTEGER_OR_BOOL,
+    NUMBER,
+    SIGNED,
+    RankedTensor,
+    like,
+    real_element,
+    type_of,
+)
+
+
+@irdl_op_definition
+class CbrtOp(AbstractUnary):
+    """result = the real cube root; complex: the principal one.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#cbrt
+    """
+
+    name = "stablehlo.cbrt"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class CeilOp(AbstractUnary):
+    """result = the least integer not below.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#ceil
+    """
+
+    name = "stablehlo.ceil"
+    ELEMENTS: ClassVar = FLOAT
+
+
+@irdl_op_definition
+class CountLeadingZerosOp(AbstractUnary):
+    """result = the number of leading zero bits.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#count_leading_zeros
+    """
+
+    name = "stablehlo.count_leading_zeros"
+    ELEMENTS: ClassVar = INTEGER
+
+
+@irdl_op_definition
+class CosineOp(AbstractUnary):
+    """result = cos(operand), in radians.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#cosine
+    """
+
+    name = "stablehlo.cosine"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class ExponentialOp(AbstractUnary):
+    """result = e ** operand.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#exponential
+    """
+
+    name = "stablehlo.exponential"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class ExponentialMinusOneOp(AbstractUnary):
+    """result = e ** operand - 1, accurate near 0.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#exponential_minus_one
+    """
+
+    name = "stablehlo.exponential_minus_one"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class FloorOp(AbstractUnary):
+    """result = the greatest integer not above.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#floor
+    """
+
+    name = "stablehlo.floor"
+    ELEMENTS: ClassVar = FLOAT
+
+
+@irdl_op_definition
+class LogOp(AbstractUnary):
+    """result = the natural logarithm.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#log
+    """
+
+    name = "stablehlo.log"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class LogPlusOneOp(AbstractUnary):
+    """result = log(1 + operand), accurate near 0.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#log_plus_one
+    """
+
+    name = "stablehlo.log_plus_one"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class LogisticOp(AbstractUnary):
+    """result = 1 / (1 + e ** -operand).
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#logistic
+    """
+
+    name = "stablehlo.logistic"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class NotOp(AbstractUnary):
+    """result = not operand for i1, the complement of each bit for integers.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#not
+    """
+
+    name = "stablehlo.not"
+    ELEMENTS: ClassVar = INTEGER_OR_BOOL
+
+
+@irdl_op_definition
+class NegateOp(AbstractUnary):
+    """result = -operand; unsigned integers wrap.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#negate
+    """
+
+    name = "stablehlo.negate"
+    ELEMENTS: ClassVar = NUMBER
+
+
+@irdl_op_definition
+class PopcntOp(AbstractUnary):
+    """result = the number of bits that are set.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#popcnt
+    """
+
+    name = "stablehlo.popcnt"
+    ELEMENTS: ClassVar = INTEGER
+
+
+@irdl_op_definition
+class RoundNearestAfzOp(AbstractUnary):
+    """result = the nearest integer, ties away from zero.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#round_nearest_afz
+    """
+
+    name = "stablehlo.round_nearest_afz"
+    ELEMENTS: ClassVar = FLOAT
+
+
+@irdl_op_definition
+class RoundNearestEvenOp(AbstractUnary):
+    """result = the nearest integer, ties to the even one.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#round_nearest_even
+    """
+
+    name = "stablehlo.round_nearest_even"
+    ELEMENTS: ClassVar = FLOAT
+
+
+@irdl_op_definition
+class RsqrtOp(AbstractUnary):
+    """result = 1 / sqrt(operand).
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#rsqrt
+    """
+
+    name = "stablehlo.rsqrt"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class SignOp(AbstractUnary):
+    """result = -1, 0 (with the operand's sign) or 1, NaN for NaN; complex: operand / abs(operand), 0 at 0.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#sign
+    """
+
+    name = "stablehlo.sign"
+    ELEMENTS: ClassVar = SIGNED
+
+
+@irdl_op_definition
+class SineOp(AbstractUnary):
+    """result = sin(operand), in radians.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#sine
+    """
+
+    name = "stablehlo.sine"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class SqrtOp(AbstractUnary):
+    """result = the square root.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#sqrt
+    """
+
+    name = "stablehlo.sqrt"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class TanOp(AbstractUnary):
+    """result = tan(operand), in radians.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#tan
+    """
+
+    name = "stablehlo.tan"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class TanhOp(AbstractUnary):
+    """result = the hyperbolic tangent.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#tanh
+    """
+
+    name = "stablehlo.tanh"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+class AbstractPart(AbstractUnary):
+    """A real number for each element: shape as the operand (C1), element type its real one (C2)."""
+
+    @classmethod
+    def infer(cls, operand: RankedTensor) -> RankedTensor:
+        """The type of the result: the operand's shape, real elements."""
+        check_kind(cls.name, "operand", operand, cls.ELEMENTS)
+        return like(operand, element=real_element(operand.element_type))
+
+
+@irdl_op_definition
+class AbsOp(AbstractPart):
+    """result = |operand|; complex: the modulus, a real number.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#abs
+    """
+
+    name = "stablehlo.abs"
+    ELEMENTS: ClassVar = SIGNED
+
+
+@irdl_op_definition
+class RealOp(AbstractPart):
+    """result = the real part; a real operand itself.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#real
+    """
+
+    name = "stablehlo.real"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class ImagOp(AbstractPart):
+    """result = the imaginary part; 0 for a real operand.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#imag
+    """
+
+    name = "stablehlo.imag"
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+
+
+@irdl_op_definition
+class IsFiniteOp(AbstractOp):
+    """result = whether x is neither infinite nor NaN.
+
+    x      : tensor ..xF, floating point
+    result : tensor ..xi1                    (C1)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#is_finite
+    """
+
+    name = "stablehlo.is_finite"
+    x = tensor_operand()
+    y = tensor_result()
+    traits = traits_def(Pure())
+
+    def __init__(self, x: SSAValue):
+        self._build((x,), (self.infer(type_of(x)),))
+
+    @classmethod
+    def infer(cls, x: RankedTensor) -> RankedTensor:
+        """The type of the result: i1 elements in the operand's shape."""
+        check_kind(cls.name, "x", x, FLOAT)
+        return like(x, element=i1)
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.y.type, self.infer(self.x.type), "C1")
+
+
+@irdl_op_definition
+class ConvertOp(AbstractOp):
+    """result = operand in another element type.
+
+    operand, result : one shape, any two element types      (C1)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#convert
+    """
+
+    name = "stablehlo.convert"
+    operand = tensor_operand()
+    result = tensor_result()
+    traits = traits_def(Pure())
+    TYPE_FORM: ClassVar = assembly.SAME
+
+    def __init__(self, operand: SSAValue, element: Attribute):
+        self._build((operand,), (self.infer(type_of(operand), element),))
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, element: Attribute) -> RankedTensor:
+        """The type of the result: the operand's shape, elements of type `element`."""
+        result = like(operand, element=element)
+        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "result", result, ANY)
+        return result
+
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.element_type), "C1")

@@ -1,0 +1,131 @@
+"""Tensor types: interned construction, element kinds, and how shapes with unknown sizes compare.
+
+xDSL never shares equal types, and making one costs about ten microseconds; every type the project makes therefore comes
+from `tensor` or `like`, whose results are cached, so that equality mostly hits the identity shortcut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal, TypeAlias, cast
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    ComplexType,
+    IntegerType,
+    NoneAttr,
+    Signedness,
+    TensorType,
+    i1,
+)
+from xdsl.ir import Attribute, SSAValue
+
+RankedTensor: TypeAlias = TensorType[Attribute]
+Kind: TypeAlias = Literal["bool", "int", "uint", "float", "complex", "other"]
+
+FLOAT: frozenset[Kind] = frozenset({"float"})
+FLOAT_OR_COMPLEX: frozenset[Kind] = frozenset({"float", "complex"})
+INTEGER: frozenset[Kind] = frozenset({"int", "uint"})
+INTEGER_OR_BOOL: frozenset[Kind] = frozenset({"bool", "int", "uint"})
+SIGNED: frozenset[Kind] = frozenset({"int", "float", "complex"})
+NUMBER: frozenset[Kind] = frozenset({"int", "uint", "float", "complex"})
+ANY: frozenset[Kind] = frozenset({"bool", "int", "uint", "float", "complex"})
+
+UNKNOWN = DYNAMIC_INDEX
+"""The size of a dimension spelled `?`."""
+
+
+@cache
+def tensor(shape: tuple[int, ...], element: Attribute) -> RankedTensor:
+    """The tensor type of `shape` and `element`; the same object for equal arguments."""
+    return TensorType(element, shape)
+
+
+@cache
+def kind(element: Attribute) -> Kind:
+    """What sort of number an element type holds; "other" for what has no arithmetic here (tokens, quantized types)."""
+    if isinstance(element, IntegerType):
+        if element.width.data == 1 and element.signedness.data is Signedness.SIGNLESS:
+            return "bool"
+        return "uint" if element.signedness.data is Signedness.UNSIGNED else "int"
+    if isinstance(element, AnyFloat):
+        return "float"
+    if isinstance(element, ComplexType):
+        return "complex"
+    return "other"
+
+
+def like(base: RankedTensor, *, shape: Sequence[int] | None = None, element: Attribute | None = None) -> RankedTensor:
+    """`base` with another shape or element type."""
+    sizes = base.get_shape() if shape is None else tuple(shape)
+    return tensor(sizes, base.element_type if element is None else element)
+
+
+def scalar(base: RankedTensor) -> RankedTensor:
+    """The rank 0 tensor of `base`'s element type."""
+    return tensor((), base.element_type)
+
+
+def bools(base: RankedTensor) -> RankedTensor:
+    """The i1 tensor of `base`'s shape."""
+    return tensor(base.get_shape(), i1)
+
+
+def real_element(element: Attribute) -> Attribute:
+    """The element type of the parts of a complex type; any other type itself."""
+    return element.element_type if isinstance(element, ComplexType) else element
+
+
+def type_of(value: SSAValue) -> RankedTensor:
+    """The type of a value that is known to be a ranked tensor."""
+    return cast(RankedTensor, value.type)
+
+
+def shape_of(value: SSAValue) -> tuple[int, ...]:
+    """The sizes of a value that is known to be a ranked tensor."""
+    return type_of(value).get_shape()
+
+
+def is_inexact(type: Attribute) -> bool:
+    """Whether values of `type` carry gradients: a tensor of floating or complex elements."""
+    return isinstance(type, TensorType) and kind(cast(RankedTensor, type).element_type) in FLOAT_OR_COMPLEX
+
+
+def is_static(type: RankedTensor) -> bool:
+    """Whether every size of `type` is known."""
+    return UNKNOWN not in type.get_shape()
+
+
+def compatible_shapes(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Whether two shapes can be the same one at run time: equal rank, and sizes equal where both are known."""
+    return len(a) == len(b) and all(compatible_sizes(m, n) for m, n in zip(a, b, strict=True))
+
+
+def compatible_sizes(m: int, n: int) -> bool:
+    """Whether two sizes can be equal at run time."""
+    return m == n or m == UNKNOWN or n == UNKNOWN
+
+
+def compatible(a: Attribute, b: Attribute) -> bool:
+    """Whether two types can be the same one at run time."""
+    if a is b:
+        return True
+    if not (isinstance(a, TensorType) and isinstance(b, TensorType)):
+        return a == b
+    left, right = cast(RankedTensor, a), cast(RankedTensor, b)
+    return left.element_type == right.element_type and compatible_shapes(left.get_shape(), right.get_shape())
+
+
+def merged(a: RankedTensor, b: RankedTensor) -> RankedTensor:
+    """The more precise of two compatible types: each size is known if it is known in either."""
+    if a is b:
+        return a
+    sizes = (n if m == UNKNOWN else m for m, n in zip(a.get_shape(), b.get_shape(), strict=True))
+    return tensor(tuple(sizes), a.element_type)
+
+
+def has_encoding(type: RankedTensor) -> bool:
+    """Whether `type` carries an encoding, such as bounds of unknown sizes."""
+    return not isinstance(type.encoding, NoneAttr)

@@ -1,0 +1,1 @@
+"""hhlo-xdsl: StableHLO programs as xDSL IR, differentiated by a pass, run on any PJRT device."""

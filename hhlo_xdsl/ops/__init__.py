@@ -1,0 +1,1 @@
+"""The functions that people call on tensors, one file per family."""

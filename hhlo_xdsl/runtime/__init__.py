@@ -1,0 +1,1 @@
+"""Compiling text and running it on PJRT through jaxlib. Knows text and buffers, never IR."""

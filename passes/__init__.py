@@ -1,0 +1,1 @@
+"""Passes over StableHLO modules: autodiff, the printer override, clean-ups."""

@@ -1,0 +1,5 @@
+"""Reverse-mode rules, one file per family of ops. Importing this package fills the tables of `core`."""
+
+from hhlo_xdsl.passes.vjp import binary, chlo, compare, contraction, creation, movement, reduction, unary
+
+__all__ = ["binary", "chlo", "compare", "contraction", "creation", "movement", "reduction", "unary"]

@@ -1,0 +1,218 @@
+"""The reverse walk, and the tables that rules are registered in. No formula stands here.
+
+A rule maps the cotangents of an op's results to those of the values it reads. The walk owns everything else: which ops
+lie between the differentiated inputs and the result, zeros, accumulation, and the check that a rule's answers have the
+right number and types. `None` is the zero cotangent; nothing is emitted for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Operation, SSAValue
+
+from hhlo_xdsl.dialects.emit import emit, is_located, located
+from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.infix import Value
+from hhlo_xdsl.dialects.stablehlo.binary import AddOp
+from hhlo_xdsl.dialects.types import is_inexact
+
+Cotangent: TypeAlias = SSAValue | None
+Cotangents: TypeAlias = Sequence[Cotangent]
+OpT = TypeVar("OpT", bound=Operation)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked of the gradient; each field is the option of `hhlo-grad` of that name."""
+
+    safe: bool = False
+    portable: bool = False
+
+
+class CallRule(Protocol):
+    """Differentiates a call: replaces it by one that keeps what the way back needs, and emits the reverse call."""
+
+    def __call__(self, op: Operation, cts: Cotangents, active: Collection[SSAValue]) -> Cotangents: ...
+
+
+@dataclass
+class Walk:
+    """One differentiation: its options, and how it treats calls."""
+
+    options: Options = field(default_factory=Options)
+    call: CallRule | None = None
+
+    def pullback(self, ops: Sequence[Operation], cts: dict[SSAValue, SSAValue], wrt: Iterable[SSAValue]) -> None:
+        """Walk `ops` in reverse, turning cotangents of results into cotangents of what they were computed from.
+
+        `cts` is updated in place. Only ops computed from `wrt` are visited, so others need no rule.
+        """
+        active = computed_from(wrt, ops)
+        for op in reversed(ops):
+            out = [cts.pop(r, None) if r in active else None for r in op.results]
+            if any(ct is not None for ct in out):
+                with located(op.location if is_located(op) else None):
+                    self._step(op, out, cts, active)
+
+    def _step(self, op: Operation, out: Cotangents, cts: dict[SSAValue, SSAValue], active: set[SSAValue]) -> None:
+        read = inputs(op)
+        for value, ct in zip(read, self._apply(op, out, read, active), strict=True):
+            if ct is not None and value in active:
+                before = cts.get(value)
+                cts[value] = ct if before is None else emit(AddOp(before, ct))
+
+    def _apply(self, op: Operation, out: Cotangents, read: Sequence[SSAValue], active: set[SSAValue]) -> Cotangents:
+        """The cotangents of `read`, checked for number and type."""
+        if op.name == "func.call" and self.call is not None:
+            answers = self.call(op, out, active)
+        elif (rule := RULES.get(type(op))) is not None:
+            answers = rule(op, out)
+        elif (walk_rule := WALK_RULES.get(type(op))) is not None:
+            answers = walk_rule(op, out, self)
+        else:
+            raise missing_rule(op)
+        _check_answers(op, read, answers)
+        return answers
+
+
+VjpRule: TypeAlias = Callable[[Any, Cotangents], Cotangents]
+WalkRule: TypeAlias = Callable[[Any, Cotangents, Walk], Cotangents]
+
+RULES: dict[type[Operation], VjpRule] = {}
+"""(op, cotangents of its results) -> cotangents of `inputs(op)`."""
+WALK_RULES: dict[type[Operation], WalkRule] = {}
+"""Like RULES, for rules that depend on the options or walk regions themselves."""
+NON_DIFFERENTIABLE: dict[type[Operation], str] = {}
+"""Ops whose results have no cotangents, with the reason."""
+NOT_YET: dict[type[Operation], str] = {}
+"""Ops that have a derivative but no rule here, with the reason."""
+
+
+def vjp_rule(op: type[Operation]) -> Callable[[VjpRule], VjpRule]:
+    """Register a function `(op, cts) -> cotangents of inputs(op)` as the rule of `op`."""
+
+    def register(rule: VjpRule) -> VjpRule:
+        RULES[op] = rule
+        return rule
+
+    return register
+
+
+def walk_rule(op: type[Operation]) -> Callable[[WalkRule], WalkRule]:
+    """Register a function `(op, cts, walk) -> cotangents of inputs(op)` as the rule of `op`."""
+
+    def register(rule: WalkRule) -> WalkRule:
+        WALK_RULES[op] = rule
+        return rule
+
+    return register
+
+
+def non_differentiable(reason: str, *ops: type[Operation]) -> None:
+    """Declare that no cotangent flows through `ops`, and why."""
+    for op in ops:
+        NON_DIFFERENTIABLE[op] = reason
+
+
+def inputs(op: Operation) -> list[SSAValue]:
+    """The values an op reads: its operands, then the outer values that its regions capture, each once."""
+    read = list(op.operands)
+    if op.regions:
+        read.extend(_captured(op, exclude=read))
+    return read
+
+
+def _captured(op: Operation, exclude: Sequence[SSAValue]) -> list[SSAValue]:
+    inside: set[SSAValue] = set()
+    found: dict[SSAValue, None] = {}
+    for region in op.regions:
+        for block in region.blocks:
+            inside.update(block.args)
+        for inner in region.walk():
+            inside.update(inner.results)
+            inside.update(a for r in inner.regions for b in r.blocks for a in b.args)
+    for region in op.regions:
+        for inner in region.walk():
+            found.update((v, None) for v in inner.operands if v not in inside)
+    return [v for v in found if v not in exclude]
+
+
+def computed_from(wrt: Iterable[SSAValue], ops: Iterable[Operation]) -> set[SSAValue]:
+    """`wrt`, and every result in `ops` whose value depends on it differentiably."""
+    active = set(wrt)
+    for op in ops:
+        if type(op) not in NON_DIFFERENTIABLE and not active.isdisjoint(inputs(op)):
+            active.update(r for r in op.results if is_inexact(r.type))
+    return active
+
+
+def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents) -> None:
+    """A mistake in a rule must not become a wrong number: raise RuntimeError if an answer does not fit its value."""
+    if len(answers) != len(read):
+        raise RuntimeError(f"the rule of {op.name} gave {len(answers)} cotangents for {len(read)} values; this is a bug")
+    for value, ct in zip(read, answers, strict=True):
+        if ct is not None and ct.type != value.type:
+            raise RuntimeError(
+                f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type}; this is a bug"
+            )
+
+
+def place(op: Operation) -> str:
+    """` at FILE:LINE:COLUMN` where it is known, for messages."""
+    loc = op.location
+    return f"\n  at {loc.filename.data}:{loc.line.data}:{loc.column.data}" if isinstance(loc, FileLineColLoc) else ""
+
+
+def missing_rule(op: Operation) -> DifferentiationError:
+    """The error for an op on the path of a gradient that has no rule."""
+    flows = ", ".join(str(r.type) for r in op.results)
+    reason = NOT_YET.get(type(op))
+    return DifferentiationError(
+        f"{op.name}: no derivative rule{f' yet ({reason})' if reason else ''}, and a gradient flows through its result"
+        f" {flows}; differentiate with respect to other arguments, or add a rule under passes/vjp{place(op)}"
+    )
+
+
+# Elementwise ops
+
+ScaledBy: TypeAlias = Callable[..., Value | None]
+"""t, operands, y -> t scaled by the partial derivative, element by element; None for zero."""
+
+ELEMENTWISE: dict[type[Operation], tuple[ScaledBy | None, ...]] = {}
+"""Per operand of an elementwise op y = f(a, b, ..), the map t -> t * (partial derivative of f).
+
+Such a map is its own transpose, so one row serves both modes: t is a cotangent of y in reverse, a tangent of the
+operand in forward mode. Complex numbers pair without conjugation, so holomorphic functions need nothing else.
+"""
+
+
+def elementwise(op: type[Operation], *partials: ScaledBy | None) -> None:
+    """Register the partial derivatives of an elementwise op, one per operand; None where it is zero."""
+    ELEMENTWISE[op] = partials
+    WALK_RULES[op] = _elementwise_rule
+
+
+def _elementwise_rule(op: Operation, cts: Cotangents, walk: Walk) -> Cotangents:
+    (ct,) = cts
+    if ct is None:
+        return [None] * len(op.operands)
+    t, y = Value(ct), Value(op.results[0])
+    operands = [Value(o) for o in op.operands]
+    answers: list[Cotangent] = []
+    for partial in ELEMENTWISE[type(op)]:
+        scaled = None if partial is None else partial(t, *operands, y)
+        answers.append(None if scaled is None else _guarded(t, scaled, walk))
+    return answers
+
+
+def _guarded(t: Value, scaled: Value, walk: Walk) -> SSAValue:
+    """`scaled`; with the option `safe`, zero where t is exactly zero, so that 0 * inf makes no NaN."""
+    if not walk.options.safe or scaled.ssa is t.ssa:
+        return scaled.ssa
+    from hhlo_xdsl.dialects.infix import select
+
+    return select(t.equal(0), 0, scaled).ssa
