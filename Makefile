@@ -1,0 +1,69 @@
+# Every target makes the virtual environment it needs the first time. `make help` lists them.
+# PYTHON=/path/to/python overrides the search for an interpreter.
+
+VENV   := .venv
+COMPAT := .venv-compat
+PY     := $(VENV)/bin/python
+# -qq keeps errors and drops the rest.
+PIP    := -m pip --disable-pip-version-check --no-input install -qq
+
+OLDEST_JAXLIB := 0.10.0
+
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help demo test pytest lit lint format bench compat clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+demo: $(VENV)/run.stamp  ## train a small network, gradient by hhlo-grad
+	$(PY) examples/cnn.py
+
+test: pytest lit  ## pytest and lit
+
+pytest: $(VENV)/test.stamp  ## unit tests; ARGS="-k gather" passes options on
+	$(PY) -m pytest $(ARGS)
+
+lit: $(VENV)/test.stamp  ## FileCheck tests
+	$(VENV)/bin/lit -j2 -v filecheck
+
+lint: $(VENV)/lint.stamp  ## ruff check, ruff format --check, pyright
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) scripts/typecheck_tree.py
+	$(PY) -m pyright --pythonpath $(PY)
+
+format: $(VENV)/lint.stamp  ## rewrite the sources as `make lint` wants them
+	$(PY) -m ruff check --fix
+	$(PY) -m ruff format
+
+bench: $(VENV)/bench.stamp  ## measure the budgets, ours beside JAX
+	$(PY) benchmarks/run.py $(ARGS)
+
+compat: $(COMPAT)/test.stamp  ## tests marked compat, on the oldest supported jaxlib
+	$(COMPAT)/bin/python -m pytest -m compat
+
+clean:  ## remove environments, build products and caches
+	rm -rf $(VENV) $(COMPAT) build dist hhlo_xdsl.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/python.stamp $(COMPAT)/python.stamp:
+	@python=$$(PYTHON='$(PYTHON)' scripts/pick_python.sh) && rm -rf $(@D) && \
+	    echo "Creating $(@D) with $$python" && "$$python" -m venv $(@D)
+	@touch $@
+
+$(VENV)/run.stamp: pyproject.toml | $(VENV)/python.stamp
+	@echo "Installing hhlo-xdsl (first time only)"
+	@$(PY) $(PIP) -e .
+	@touch $@
+
+# One stamp per extra of pyproject.toml.
+$(VENV)/test.stamp $(VENV)/lint.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
+	@echo "Installing what make $* needs (first time only)"
+	@$(PY) $(PIP) -e '.[$*]'
+	@touch $@
+
+$(COMPAT)/test.stamp: pyproject.toml | $(COMPAT)/python.stamp
+	@echo "Installing hhlo-xdsl with jaxlib $(OLDEST_JAXLIB) (first time only)"
+	@$(COMPAT)/bin/python $(PIP) -e '.[test]' jaxlib==$(OLDEST_JAXLIB)
+	@touch $@

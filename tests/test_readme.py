@@ -1,0 +1,40 @@
+"""What README.md shows is run as it stands."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def blocks(language: str) -> list[str]:
+    text = (ROOT / "README.md").read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_python_blocks(tmp_path: Path):
+    """In order, as one program: later blocks may use what earlier ones define."""
+    program = "\n".join(blocks("python"))
+    assert program
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("block", [block for block in blocks("sh") if re.search(r"^(xdsl-opt|hhlo) ", block, re.M)])
+def test_shell_blocks(block: str, tmp_path: Path):
+    path = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
