@@ -1,8 +1,8 @@
 """Formulas over values: operators and named functions that emit StableHLO ops.
 
-`AbstractInfix` writes the operators once. `Value` is its strict form, for rules: both sides of an operator have one type,
-or the other side is a Python number, which becomes a constant of that type. Broadcasting and promotion belong to the
-frontend's `Tensor`.
+`AbstractInfix` writes the operators once. `Value` is its strict form, for rules: both sides of an operator have one
+type, or the other side is a Python number, which becomes a constant of that type. Broadcasting and promotion belong to
+the frontend's `Tensor`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from hhlo_xdsl.dialects.emit import emit, emitted_splat, remember_splat
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
 from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
+    ComplexOp,
     DivideOp,
+    MaximumOp,
+    MinimumOp,
     MultiplyOp,
     PowerOp,
     SubtractOp,
@@ -24,7 +27,19 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
 from hhlo_xdsl.dialects.stablehlo.compare import CompareOp, SelectOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, scalar_elements
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
-from hhlo_xdsl.dialects.stablehlo.unary import AbsOp, NegateOp
+from hhlo_xdsl.dialects.stablehlo.unary import (
+    AbsOp,
+    CosineOp,
+    ExponentialOp,
+    FloorOp,
+    ImagOp,
+    LogisticOp,
+    LogOp,
+    NegateOp,
+    RealOp,
+    SignOp,
+    SineOp,
+)
 from hhlo_xdsl.dialects.types import RankedTensor, type_of
 from hhlo_xdsl.dialects.types import scalar as scalar_type
 
@@ -156,4 +171,71 @@ def zeros(type: RankedTensor) -> SSAValue:
     return splat(0, type)
 
 
-__all__ = ["AbstractInfix", "Value", "select", "splat", "zeros"]
+def minimum(a: Value, b: Value | Number) -> Value:
+    """The lesser one, element by element."""
+    return a.apply(MinimumOp, b)
+
+
+def maximum(a: Value, b: Value | Number) -> Value:
+    """The greater one, element by element."""
+    return a.apply(MaximumOp, b)
+
+
+def power(a: Value, b: Value | Number) -> Value:
+    """a ** b"""
+    return a.apply(PowerOp, b)
+
+
+def exponential(x: Value) -> Value:
+    """e ** x"""
+    return x.apply(ExponentialOp)
+
+
+def log(x: Value) -> Value:
+    """The natural logarithm."""
+    return x.apply(LogOp)
+
+
+def logistic(x: Value) -> Value:
+    """1 / (1 + e ** -x)"""
+    return x.apply(LogisticOp)
+
+
+def sine(x: Value) -> Value:
+    """sin(x), in radians."""
+    return x.apply(SineOp)
+
+
+def cosine(x: Value) -> Value:
+    """cos(x), in radians."""
+    return x.apply(CosineOp)
+
+
+def sign(x: Value) -> Value:
+    """-1, 0 or 1; complex: x / |x|, 0 at 0."""
+    return x.apply(SignOp)
+
+
+def floor(x: Value) -> Value:
+    """The greatest integer not above."""
+    return x.apply(FloorOp)
+
+
+def real(z: Value) -> Value:
+    """The real part."""
+    return z.apply(RealOp)
+
+
+def imag(z: Value) -> Value:
+    """The imaginary part."""
+    return z.apply(ImagOp)
+
+
+def complex_of(a: Value, b: Value | Number) -> Value:
+    """a + i * b"""
+    return a.apply(ComplexOp, b)
+
+
+def conjugate(z: Value) -> Value:
+    """a - i * b for z = a + i * b."""
+    return complex_of(real(z), -imag(z))

@@ -16,7 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import emit, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError
-from hhlo_xdsl.dialects.infix import Value
+from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.types import is_inexact
 
@@ -62,8 +62,7 @@ class Walk:
         read = inputs(op)
         for value, ct in zip(read, self._apply(op, out, read, active), strict=True):
             if ct is not None and value in active:
-                before = cts.get(value)
-                cts[value] = ct if before is None else emit(AddOp(before, ct))
+                accumulate(cts, value, ct)
 
     def _apply(self, op: Operation, out: Cotangents, read: Sequence[SSAValue], active: set[SSAValue]) -> Cotangents:
         """The cotangents of `read`, checked for number and type."""
@@ -116,6 +115,20 @@ def non_differentiable(reason: str, *ops: type[Operation]) -> None:
     """Declare that no cotangent flows through `ops`, and why."""
     for op in ops:
         NON_DIFFERENTIABLE[op] = reason
+
+
+def accumulate(cts: dict[SSAValue, SSAValue], value: SSAValue, ct: SSAValue) -> None:
+    """Add `ct` to the cotangent of `value`."""
+    before = cts.get(value)
+    cts[value] = ct if before is None else emit(AddOp(before, ct))
+
+
+def only(cts: Cotangents) -> SSAValue:
+    """The cotangent of the one result of an op; the walk visits no op whose results all have zero."""
+    (ct,) = cts
+    if ct is None:
+        raise RuntimeError("a rule was called although the cotangent of its op is zero; this is a bug")
+    return ct
 
 
 def inputs(op: Operation) -> list[SSAValue]:
@@ -197,10 +210,7 @@ def elementwise(op: type[Operation], *partials: ScaledBy | None) -> None:
 
 
 def _elementwise_rule(op: Operation, cts: Cotangents, walk: Walk) -> Cotangents:
-    (ct,) = cts
-    if ct is None:
-        return [None] * len(op.operands)
-    t, y = Value(ct), Value(op.results[0])
+    t, y = Value(only(cts)), Value(op.results[0])
     operands = [Value(o) for o in op.operands]
     answers: list[Cotangent] = []
     for partial in ELEMENTWISE[type(op)]:
@@ -213,6 +223,4 @@ def _guarded(t: Value, scaled: Value, walk: Walk) -> SSAValue:
     """`scaled`; with the option `safe`, zero where t is exactly zero, so that 0 * inf makes no NaN."""
     if not walk.options.safe or scaled.ssa is t.ssa:
         return scaled.ssa
-    from hhlo_xdsl.dialects.infix import select
-
     return select(t.equal(0), 0, scaled).ssa

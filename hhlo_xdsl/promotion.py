@@ -1,0 +1,86 @@
+"""The element type and shape that operands of different types meet in.
+
+Types: https://data-apis.org/array-api/latest/API_specification/type_promotion.html; mixed kinds, which the standard
+leaves open, as in JAX (https://docs.jax.dev/en/latest/type_promotion.html): an integer with a float gives the float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hhlo_xdsl import dtypes
+from hhlo_xdsl.dtypes import DType
+from hhlo_xdsl.errors import DTypeError, ShapeError
+
+_RANK = {"bool": 0, "uint": 1, "int": 2, "float": 3, "complex": 4}
+Scalar = bool | int | float | complex
+
+
+def promoted(a: DType, b: DType) -> DType:
+    """The element type of an operation on elements of types `a` and `b`; raises DTypeError if there is none."""
+    if a is b:
+        return a
+    low, high = sorted((a, b), key=lambda d: (_RANK[d.kind], d.bits))
+    if low.kind == high.kind:
+        return _same_kind(low, high)
+    if low.kind == "uint" and high.kind == "int":
+        return _unsigned_and_signed(low, high)
+    if high.kind == "complex" and low.kind == "float":
+        return dtypes.c128 if low.bits == 64 else high
+    return high
+
+
+def _same_kind(low: DType, high: DType) -> DType:
+    if low.bits != high.bits:
+        return high
+    if low.kind == "float" and low.bits == 16:
+        return dtypes.f32
+    raise DTypeError(f"{low} and {high} have no common element type; convert one with astype")
+
+
+def _unsigned_and_signed(unsigned: DType, signed: DType) -> DType:
+    if unsigned.bits < signed.bits:
+        return signed
+    wider = {4: dtypes.i8, 8: dtypes.i16, 16: dtypes.i32, 32: dtypes.i64}.get(unsigned.bits)
+    if wider is None:
+        raise DTypeError(f"{unsigned} and {signed} have no common integer type; convert one with astype")
+    return wider
+
+
+def promoted_with(dtype: DType, value: Scalar) -> DType:
+    """The element type of an operation on elements of type `dtype` and a Python number, which is weakly typed."""
+    if isinstance(value, complex):
+        return dtype if dtype.kind == "complex" else dtypes.c128 if dtype is dtypes.f64 else dtypes.c64
+    if isinstance(value, float):
+        return dtype if dtype.is_inexact else dtypes.f32
+    if isinstance(value, bool):
+        return dtype
+    result = dtypes.i32 if dtype.kind == "bool" else dtype
+    check_fits(result, value)
+    return result
+
+
+def check_fits(dtype: DType, value: int) -> None:
+    """Raise DTypeError if an integer type cannot hold `value`."""
+    if dtype.kind not in ("int", "uint"):
+        return
+    low = -(1 << (dtype.bits - 1)) if dtype.kind == "int" else 0
+    high = (1 << (dtype.bits - (dtype.kind == "int"))) - 1
+    if not low <= value <= high:
+        raise DTypeError(f"{value} does not fit {dtype}, which holds {low}..{high}; convert the tensor with astype first")
+
+
+def broadcast_shapes(op: str, *shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that `shapes` broadcast to, aligned at their last dimensions; raises ShapeError if there is none."""
+    rank = max(map(len, shapes), default=0)
+    result: list[int] = []
+    for d in range(-rank, 0):
+        sizes = {s[d] for s in shapes if len(s) >= -d} - {1}
+        if len(sizes) > 1:
+            spelled = " and ".join(str(list(s)) for s in shapes)
+            raise ShapeError(
+                f"{op}: shapes {spelled} do not broadcast: their sizes at dimension {d} are {' and '.join(map(str, sorted(sizes)))};"
+                " equal sizes, or 1, were expected; reshape or slice one"
+            )
+        result.append(sizes.pop() if sizes else 1)
+    return tuple(result)

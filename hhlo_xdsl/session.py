@@ -1,0 +1,103 @@
+"""`Session`: devices, and programs compiled for them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+
+from hhlo_xdsl.dtypes import Spec
+from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
+from hhlo_xdsl.ir_types import spec_of
+from hhlo_xdsl.runtime.array import Array
+from hhlo_xdsl.runtime.client import Device, open_client
+from hhlo_xdsl.runtime.executable import Executable, compile_text
+from hhlo_xdsl.text import parse, to_text
+
+SYNTAX = "pjrt-1.16"
+"""How programs are spelled for the device: every supported jaxlib reads it."""
+
+
+class Session:
+    """Devices of one platform, and programs compiled for them.
+
+    with Session("cpu") as s:
+        exe = s.compile(module)
+        outs = exe(x, w)
+
+    platform : "cpu", or a platform that an installed PJRT plug-in offers
+    devices  : how many devices to make, on the CPU
+    plugin   : the path of a PJRT plug-in, instead of a platform
+
+    Raises PluginError if there is no such device. Leaving the context, or `close`, frees everything.
+    """
+
+    def __init__(self, platform: str = "cpu", *, devices: int = 1, plugin: str | Path | None = None):
+        self._client = open_client(platform, devices=devices, plugin=plugin)
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """The devices, in order of their ids."""
+        return self._client.devices
+
+    @property
+    def platform(self) -> str:
+        """The name of the platform."""
+        return self._client.platform
+
+    def compile(self, program: ModuleOp | str, *, device: Device | None = None) -> Executable:
+        """Compile a module, or text of one, for a device (the first if None).
+
+        Raises ParseError or VerifyError for text that is not a valid program, CompileError if it has no `@main` that can
+        run or XLA refuses it.
+        """
+        module = parse(program) if isinstance(program, str) else program
+        if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise CompileError(f"compile: got {type(module).__name__}; a module or its text was expected; use hh.trace")
+        inputs, outputs = _signature(module)
+        return compile_text(self._on(device), to_text(module, syntax=SYNTAX), inputs, outputs)
+
+    def put(self, value: Any, *, device: Device | None = None) -> Array:
+        """Copy an array to a device (the first if None)."""
+        return self._on(device).put(value)
+
+    def close(self) -> None:
+        """Free the devices; later use of them, their arrays and programs is an error."""
+        self._client.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _on(self, device: Device | None) -> Device:
+        if device is None:
+            return self.devices[0]
+        if device not in self.devices:
+            raise RuntimeArgumentError(f"{device!r} belongs to another session; use one of {list(self.devices)}")
+        return device
+
+
+def _signature(module: ModuleOp) -> tuple[list[Spec], list[Spec]]:
+    """The types of the arguments and results of `@main`."""
+    for op in module.ops:
+        if isinstance(op, func.FuncOp) and op.sym_name.data == "main":
+            type = op.function_type
+            return [spec_of(t) for t in type.inputs.data], [spec_of(t) for t in type.outputs.data]
+    raise CompileError('compile: the module has no function @main to run; name one with hh.trace(..., name="main")')
+
+
+_lock = threading.Lock()
+_default: list[Session] = []
+
+
+def default_session() -> Session:
+    """The session that `hh.jit` uses: one CPU device, opened when first needed."""
+    with _lock:
+        if not _default:
+            _default.append(Session("cpu"))
+        return _default[0]

@@ -1,0 +1,366 @@
+"""`Tensor`: a value of the program being traced. It broadcasts and promotes, then applies the strict op.
+
+Every broadcast and convert that this file decides on is an op in the IR. Shape rules do not belong here; they stand in
+the ops.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import EllipsisType
+from typing import Any, NoReturn, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr
+from xdsl.ir import Operation, SSAValue
+
+from hhlo_xdsl import dtypes
+from hhlo_xdsl.dialects.emit import emit, located
+from hhlo_xdsl.dialects.infix import AbstractInfix, splat
+from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
+from hhlo_xdsl.dialects.stablehlo.binary import AndOp, OrOp, XorOp
+from hhlo_xdsl.dialects.stablehlo.compare import CompareOp
+from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ReshapeOp, ReverseOp, SliceOp, TransposeOp
+from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp, NotOp
+from hhlo_xdsl.dtypes import DType, Spec
+from hhlo_xdsl.errors import DTypeError, HhloError, ShapeError, TraceError
+from hhlo_xdsl.ir_types import element_of, spec_of, tensor_type
+from hhlo_xdsl.promotion import Scalar, broadcast_shapes, check_fits, promoted, promoted_with
+from hhlo_xdsl.where import user_location, with_place
+
+ArrayLike: TypeAlias = Any
+"""A Tensor, a Python number, a numpy array, an `hh.Array`, or what numpy makes an array of."""
+
+Index: TypeAlias = int | slice | EllipsisType | None
+
+
+class Tensor(AbstractInfix):
+    """A value of the program being traced.
+
+    Operators take other tensors, Python numbers (which take the tensor's precision) and arrays (which become constants);
+    shapes broadcast as in numpy, and element types promote as the array API standard says.
+    """
+
+    __slots__ = ("__weakref__", "ssa")
+    __array_priority__ = 1000
+    __array_ufunc__ = None  # numpy arrays leave operators to this class
+
+    def __init__(self, ssa: SSAValue):
+        self.ssa = ssa
+
+    @property
+    def spec(self) -> Spec:
+        """The type, `f32[2, 3]`."""
+        return spec_of(self.ssa.type)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes."""
+        return self.spec.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.spec.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.spec.size
+
+    @property
+    def T(self) -> Tensor:
+        """The transpose of a matrix; raises ShapeError for another rank."""
+        if self.ndim != 2:
+            raise with_place(ShapeError(f"T: the tensor is {self.spec}; 2 dimensions were expected; use hh.permute_dims"))
+        return made(TransposeOp, self, (1, 0))
+
+    def __repr__(self) -> str:
+        return f"Tensor({self.spec})"
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a tensor of rank 0")
+        return self.shape[0]
+
+    def apply(self, op: type[Operation], *others: ArrayLike) -> Tensor:
+        return elementwise(op, self, *others)
+
+    def apply_reflected(self, op: type[Operation], first: ArrayLike) -> Tensor:
+        return elementwise(op, first, self)
+
+    def compare(self, direction: ComparisonDirection, other: ArrayLike) -> Tensor:
+        a, b = promote_and_broadcast("stablehlo.compare", self, other)
+        return made(CompareOp, a, b, direction)
+
+    def __eq__(self, other: object) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return self.compare(ComparisonDirection.EQ, other)
+
+    def __ne__(self, other: object) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return self.compare(ComparisonDirection.NE, other)
+
+    __hash__ = object.__hash__
+
+    def __truediv__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import divide
+
+        return divide(self, other)
+
+    def __rtruediv__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import divide
+
+        return divide(other, self)
+
+    def __floordiv__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import floor_divide
+
+        return floor_divide(self, other)
+
+    def __mod__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import remainder
+
+        return remainder(self, other)
+
+    def __and__(self, other: ArrayLike) -> Tensor:
+        return self.apply(AndOp, other)
+
+    def __or__(self, other: ArrayLike) -> Tensor:
+        return self.apply(OrOp, other)
+
+    def __xor__(self, other: ArrayLike) -> Tensor:
+        return self.apply(XorOp, other)
+
+    def __invert__(self) -> Tensor:
+        return self.apply(NotOp)
+
+    def __matmul__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.contraction import matmul
+
+        return matmul(self, other)
+
+    def __rmatmul__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.contraction import matmul
+
+        return matmul(other, self)
+
+    def __getitem__(self, index: Index | tuple[Index, ...]) -> Tensor:
+        return _indexed(self, index if isinstance(index, tuple) else (index,))
+
+    def __iter__(self) -> Any:
+        return iter([self[i] for i in range(len(self))])
+
+    def astype(self, dtype: DType) -> Tensor:
+        """The tensor with elements of another type."""
+        return self if dtype is self.dtype else made(ConvertOp, self, element_of(dtype))
+
+    def reshape(self, *shape: int | Sequence[int]) -> Tensor:
+        """The elements in another shape; one size may be -1 and is then inferred."""
+        from hhlo_xdsl.ops.movement import reshape
+
+        flat = shape[0] if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
+        return reshape(self, cast("Sequence[int]", flat))
+
+    def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Tensor:
+        """The sum over `axis`, over all dimensions if None."""
+        from hhlo_xdsl.ops.reduction import sum
+
+        return sum(self, axis, keepdims=keepdims)
+
+    def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Tensor:
+        """The mean over `axis`, over all dimensions if None."""
+        from hhlo_xdsl.ops.reduction import mean
+
+        return mean(self, axis, keepdims=keepdims)
+
+    def _has_no_value(self, wanted: str) -> NoReturn:
+        raise with_place(
+            TraceError(
+                f"{wanted} of Tensor({self.spec}): it has no value while the function is traced, only a type; use hh.where"
+                " to choose between tensors, or return it and look at the result"
+            )
+        )
+
+    def __bool__(self) -> bool:
+        self._has_no_value("bool()")
+
+    def __int__(self) -> int:
+        self._has_no_value("int()")
+
+    def __float__(self) -> float:
+        self._has_no_value("float()")
+
+    def __index__(self) -> int:
+        self._has_no_value("index")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        self._has_no_value("numpy array")
+
+
+@contextmanager
+def at_user_line() -> Iterator[None]:
+    """Ops emitted within carry the user's line as location, and errors of ours raised within name it."""
+    try:
+        with located(user_location()):
+            yield
+    except HhloError as error:
+        raise with_place(error) from None
+
+
+def made(op: Callable[..., Operation], *args: Any) -> Tensor:
+    """The result of an op on tensors (and attributes), at the user's line; no broadcasting, no promotion."""
+    with at_user_line():
+        return Tensor(emit(op(*(a.ssa if isinstance(a, Tensor) else a for a in args))))
+
+
+def elementwise(op: type[Operation], *operands: ArrayLike) -> Tensor:
+    """The result of an elementwise op on operands brought to one element type and one shape."""
+    return made(op, *promote_and_broadcast(op.name, *operands))
+
+
+def tensor(value: ArrayLike, dtype: DType | None = None) -> Tensor:
+    """`value` as a tensor of the program being traced: a Tensor itself, anything else a constant.
+
+    dtype : its element type; if None its own, where Python's bool, int, float and complex are i1, i32, f32, complex<f32>
+    """
+    if isinstance(value, Tensor):
+        return value if dtype is None else value.astype(dtype)
+    if isinstance(value, bool | int | float | complex):
+        wanted = dtype or dtypes.spec(value).dtype
+        return _scalar(value, wanted)
+    array = np.asarray(value)
+    if array.dtype == object:
+        raise with_place(
+            DTypeError(f"tensor: {type(value).__name__} is not an array of numbers; pass numbers, arrays or tensors")
+        )
+    if isinstance(value, list | tuple):
+        array = _default_precision(array)
+    constant = _constant(array)
+    return constant if dtype is None else constant.astype(dtype)
+
+
+def _default_precision(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Nested lists of Python numbers take the types of Python numbers: i32, f32, complex<f32>."""
+    narrow = {"i": np.int32, "f": np.float32, "c": np.complex64}.get(array.dtype.kind)
+    return array if narrow is None else array.astype(narrow)
+
+
+def _scalar(value: Scalar, dtype: DType) -> Tensor:
+    with at_user_line():
+        if isinstance(value, int) and not isinstance(value, bool):
+            check_fits(dtype, value)
+        if isinstance(value, complex) and dtype.kind != "complex":
+            raise DTypeError(f"{value} does not fit {dtype}; take its real part")
+        return Tensor(splat(value, tensor_type(dtype[()])))
+
+
+def _constant(array: np.ndarray[Any, Any]) -> Tensor:
+    spec = dtypes.spec(array)
+    data = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("="))).tobytes()
+    value = DenseIntOrFPElementsAttr(cast(Any, tensor_type(spec)), BytesAttr(data))
+    return made(ConstantOp, value)
+
+
+def promote_and_broadcast(op: str, *operands: ArrayLike) -> tuple[Tensor, ...]:
+    """The operands as tensors of one element type and one shape."""
+    with at_user_line():
+        together = promote(*operands)
+        shape = broadcast_shapes(op, *(t.shape for t in together))
+        return tuple(broadcast_to(t, shape) for t in together)
+
+
+def promote(*operands: ArrayLike) -> tuple[Tensor, ...]:
+    """The operands as tensors of one element type; Python numbers take the others' where they can."""
+    if not any(isinstance(o, Tensor) or not isinstance(o, bool | int | float | complex) for o in operands):
+        operands = (tensor(operands[0]), *operands[1:])
+    strong = [o if isinstance(o, bool | int | float | complex) else tensor(o) for o in operands]
+    common: DType | None = None
+    for t in strong:
+        if isinstance(t, Tensor):
+            common = t.dtype if common is None else promoted(common, t.dtype)
+    assert common is not None
+    for t in strong:
+        if not isinstance(t, Tensor):
+            common = promoted_with(common, t)
+    return tuple(tensor(t, common) for t in strong)
+
+
+def broadcast_to(x: Tensor, shape: Sequence[int]) -> Tensor:
+    """x stretched to `shape`, aligned at its last dimension; raises ShapeError if it does not broadcast."""
+    sizes = tuple(shape)
+    if x.shape == sizes:
+        return x
+    if broadcast_shapes("broadcast_to", x.shape, sizes) != sizes:
+        raise with_place(ShapeError(f"broadcast_to: {x.spec} does not broadcast to {list(sizes)}; reshape it first"))
+    return made(BroadcastInDimOp, x, sizes, range(len(sizes) - x.ndim, len(sizes)))
+
+
+def _indexed(x: Tensor, index: tuple[Index, ...]) -> Tensor:
+    """x[index] for integers, slices, None and one Ellipsis, all known while tracing."""
+    full = _expanded(x, index)
+    start, limit, stride, reverse, kept = [], [], [], [], list[int | None]()
+    sizes = iter(enumerate(x.shape))
+    for entry in full:
+        if entry is None:
+            kept.append(1)
+            continue
+        d, n = next(sizes)
+        first, last, step = _range(x, d, n, entry)
+        if step < 0:
+            reverse.append(d)
+            count = len(range(first, last, step))
+            first, last, step = (first + (count - 1) * step, first + 1, -step) if count else (0, 0, 1)
+        start.append(first)
+        limit.append(max(first, last))
+        stride.append(step)
+        kept.append(None if isinstance(entry, slice) else 0)
+    y = made(SliceOp, x, start, limit, stride)
+    y = made(ReverseOp, y, reverse) if reverse else y
+    taken = iter(y.shape)
+    shape: list[int] = []
+    for k in kept:
+        n = 1 if k == 1 else next(taken)
+        if k != 0:
+            shape.append(n)
+    return y if tuple(shape) == y.shape else made(ReshapeOp, y, shape)
+
+
+def _expanded(x: Tensor, index: tuple[Index, ...]) -> list[int | slice | None]:
+    """The index with its Ellipsis written out, one entry per dimension beside the Nones."""
+    for entry in index:
+        if not (entry is None or entry is Ellipsis or isinstance(entry, slice) or hasattr(entry, "__index__")) or isinstance(
+            entry, bool | Tensor
+        ):
+            raise with_place(
+                TraceError(
+                    f"index {entry!r} of {x!r}: integers, slices, None and ... that are known while tracing were expected"
+                )
+            )
+    used = sum(1 for e in index if e is not None and e is not Ellipsis)
+    ellipses = sum(1 for e in index if e is Ellipsis)
+    if used > x.ndim or ellipses > 1:
+        raise with_place(ShapeError(f"index {index} of {x!r}: at most {x.ndim} entries and one ... were expected"))
+    fill: list[int | slice | None] = [slice(None)] * (x.ndim - used)
+    if not ellipses:
+        return [*cast("tuple[int | slice | None, ...]", index), *fill]
+    at = next(i for i, e in enumerate(index) if e is Ellipsis)
+    before, after = index[:at], index[at + 1 :]
+    return cast("list[int | slice | None]", [*before, *fill, *after])
+
+
+def _range(x: Tensor, d: int, n: int, entry: int | slice) -> tuple[int, int, int]:
+    """start, stop and step of one entry, inside 0..n."""
+    if isinstance(entry, slice):
+        return entry.indices(n)
+    i = operator.index(entry)
+    if not -n <= i < n:
+        raise with_place(ShapeError(f"index {i} of {x!r}: dimension {d} has size {n}; -{n} <= index < {n} was expected"))
+    i %= n
+    return i, i + 1, 1

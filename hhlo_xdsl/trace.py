@@ -1,0 +1,98 @@
+"""From a Python function and the types of its arguments to a module. No differentiation, no device."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Region
+
+from hhlo_xdsl import tree
+from hhlo_xdsl.dialects.emit import add, insertion_block, inserting
+from hhlo_xdsl.dtypes import Spec, spec
+from hhlo_xdsl.errors import HhloError, TraceError, VerifyError
+from hhlo_xdsl.ir_types import tensor_type
+from hhlo_xdsl.passes.sweep import sweep
+from hhlo_xdsl.passes.verify import check_order
+from hhlo_xdsl.tensor import Tensor, tensor
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A traced function: its module, the types of `main`'s arguments and results, and how results nest."""
+
+    module: ModuleOp
+    inputs: tuple[Spec, ...]
+    outputs: tuple[Spec, ...]
+    out_tree: tree.TreeDef
+
+
+def trace(fn: Callable[..., Any], *types: Any, name: str = "main") -> ModuleOp:
+    """The module whose public function `@name` computes `fn`.
+
+    types : one per argument of fn: `hh.f32[2, 3]`, an array (its type is taken), or a container of these. The function's
+            arguments are their leaves in order; its results are the leaves of what fn returns.
+
+    Raises TraceError if fn needs the value of a tensor, or returns what is not a tensor or number.
+    """
+    return traced(fn, types, name).module
+
+
+def traced(fn: Callable[..., Any], args: Sequence[Any], name: str = "main") -> Traced:
+    """Like `trace`, with what is needed to call the result on trees of arrays."""
+    if not name or keyword.iskeyword(name):
+        raise TraceError(f"trace: name is {name!r}; the name of a function was expected")
+    leaves, in_tree = tree.flatten(tuple(args))
+    specs = tuple(_leaf_spec(leaf, i) for i, leaf in enumerate(leaves))
+    block = Block(arg_types=[tensor_type(s) for s in specs])
+    with inserting(block):
+        result = fn(*tree.unflatten(in_tree, [Tensor(a) for a in block.args]))
+        outs, out_tree = tree.flatten(result)
+        tensors = [_result(fn, out, i) for i, out in enumerate(outs)]
+        add(func.ReturnOp(*(t.ssa for t in tensors)))
+    function = func.FuncOp(name, ([a.type for a in block.args], [t.ssa.type for t in tensors]), Region(block), "public")
+    module = ModuleOp([function])
+    sweep(block)
+    _check_own(module, fn)
+    return Traced(module, specs, tuple(t.spec for t in tensors), out_tree)
+
+
+def is_tracing() -> bool:
+    """Whether a function is being traced on this thread."""
+    return insertion_block() is not None
+
+
+def _leaf_spec(leaf: Any, i: int) -> Spec:
+    try:
+        return spec(leaf)
+    except (HhloError, TypeError, ValueError) as error:
+        raise TraceError(
+            f"trace: argument leaf {i} is {type(leaf).__name__}; a type such as hh.f32[2, 3] or an array was expected ({error})"
+        ) from None
+
+
+def _result(fn: Callable[..., Any], out: Any, i: int) -> Tensor:
+    try:
+        return tensor(out)
+    except TraceError:
+        raise
+    except (HhloError, TypeError, ValueError) as error:
+        name = getattr(fn, "__name__", "the function")
+        raise TraceError(
+            f"trace: result {i} of {name} is {type(out).__name__}; tensors, numbers and containers of them were expected ({error})"
+        ) from None
+
+
+def _check_own(module: ModuleOp, fn: Callable[..., Any]) -> None:
+    """Every value must have been computed within this trace."""
+    try:
+        check_order(module)
+    except VerifyError as error:
+        name = getattr(fn, "__name__", "the function")
+        raise TraceError(
+            f"trace: {name} uses a tensor that belongs to another trace, kept from an earlier call; pass it as an argument ({error})"
+        ) from None

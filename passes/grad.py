@@ -1,0 +1,198 @@
+"""`hhlo-grad`: a function is rewritten into its reverse-mode gradient. No formula stands here; see passes/vjp."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+import hhlo_xdsl.passes.vjp  # noqa: F401  (fills the tables of rules)
+from hhlo_xdsl.dialects.emit import inserting
+from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.infix import splat, zeros
+from hhlo_xdsl.dialects.types import is_inexact, kind, type_of
+from hhlo_xdsl.passes.generic_form import from_generic_form
+from hhlo_xdsl.passes.sweep import sweep
+from hhlo_xdsl.passes.symbols import Symbols, body_of, referenced_symbols
+from hhlo_xdsl.passes.vjp.calls import Calls
+from hhlo_xdsl.passes.vjp.core import Options, Walk, accumulate
+
+
+@dataclass(frozen=True)
+class GradPass(ModulePass):
+    """Rewrite a function into its gradient, in place.
+
+    (x...) -> (y...) becomes (x..., ct of y[r] for r in result if seed) -> (y... if value, ct of x[i] for i in wrt).
+    Without `seed` there is one differentiated result, a floating scalar, and its cotangent is 1.
+    """
+
+    name = "hhlo-grad"
+
+    function: str = "main"
+    """The function to differentiate."""
+    wrt: tuple[int, ...] | None = None
+    """Which arguments to differentiate with respect to; every floating or complex one if not given."""
+    result: tuple[int, ...] = (0,)
+    """Which results to differentiate; several only with `seed`."""
+    value: bool = True
+    """Whether the results of the function come first."""
+    seed: bool = False
+    """Whether to take a cotangent per differentiated result, after the arguments."""
+    safe: bool = False
+    """Whether elementwise rules give zero where the incoming cotangent is exactly zero."""
+    portable: bool = False
+    """Whether to avoid select_and_scatter, base dilation and batch groups in the gradient."""
+    checkpoint: str = "all"
+    """What loops keep for the way back. Only "all" so far."""
+    slots: int = 64
+    """How many checkpoints a loop of unknown trip count keeps, at least 1."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Raises DifferentiationError where there is no gradient."""
+        differentiate(op, self)
+
+
+def differentiate(module: ModuleOp, request: GradPass) -> None:
+    """Rewrite `request.function` of `module` into its gradient, in place, as the options of `request` say.
+
+    On an error the module may be half rewritten; differentiate a clone to keep it.
+    """
+    _check_loop_options(request)
+    for op in module.walk():
+        from_generic_form(op)
+    symbols = Symbols(module)
+    function = _function(symbols, request.function)
+    _check_not_called(module, request.function)
+    body = body_of(function, "hhlo-grad")
+    wrt = _differentiated(function, request.wrt)
+    results = _seeded_results(function, request)
+    walk = Walk(Options(safe=request.safe, portable=request.portable))
+    walk.call = calls = Calls(symbols, walk)
+
+    terminator = body.last_op
+    assert terminator is not None
+    *ops, _ = list(body.ops)
+    count = len(body.args)
+    with inserting(body, before=terminator):
+        cts = _seeds(body, terminator, results, request.seed)
+        walk.pullback(ops, cts, [body.args[i] for i in wrt])
+        gradients = [cts.get(body.args[i]) or zeros(type_of(body.args[i])) for i in wrt]
+    terminator.operands = [*(terminator.operands if request.value else ()), *gradients]
+    sweep(body)
+    symbols.erase_unused(calls.replaced)
+    _set_signature(function, seeds=len(body.args) - count, gradients=len(gradients), value=request.value)
+
+
+def _check_loop_options(request: GradPass) -> None:
+    if request.checkpoint != "all":
+        raise DifferentiationError(f'hhlo-grad: checkpoint is "{request.checkpoint}"; the only choice so far is "all"')
+    if request.slots < 1:
+        raise DifferentiationError(f"hhlo-grad: slots is {request.slots}; at least 1 checkpoint is needed")
+
+
+def _function(symbols: Symbols, name: str) -> func.FuncOp:
+    function = symbols.functions.get(name)
+    if function is None:
+        there = ", ".join("@" + n for n in symbols.functions) or "none"
+        raise DifferentiationError(
+            f'hhlo-grad: there is no function @{name} in the module; its functions are: {there}; name one with function="..."'
+        )
+    return function
+
+
+def _check_not_called(module: ModuleOp, name: str) -> None:
+    if name in set(referenced_symbols(module)):
+        raise DifferentiationError(
+            f"hhlo-grad: @{name} is called by another function, whose call would no longer fit; differentiate the caller"
+        )
+
+
+def _differentiated(function: func.FuncOp, wrt: Sequence[int] | None) -> Sequence[int]:
+    """The arguments to differentiate with respect to, checked."""
+    name, types = function.sym_name.data, function.function_type.inputs.data
+    if wrt is None:
+        chosen = [i for i, t in enumerate(types) if is_inexact(t)]
+        if not chosen:
+            raise DifferentiationError(f"hhlo-grad: @{name} has no floating or complex argument to differentiate by")
+        return chosen
+    for i in wrt:
+        if not 0 <= i < len(types):
+            raise DifferentiationError(
+                f"hhlo-grad: wrt is {i}, but @{name} has {len(types)} arguments; use a number in 0..{len(types) - 1}"
+            )
+        if not is_inexact(types[i]):
+            raise DifferentiationError(
+                f"hhlo-grad: wrt is {i}, and argument {i} of @{name} is {types[i]}; only floating and complex tensors have"
+                " gradients; leave it out or convert it outside"
+            )
+    if len(set(wrt)) != len(wrt):
+        raise DifferentiationError(f"hhlo-grad: wrt is {','.join(map(str, wrt))}; each argument may be named once")
+    return wrt
+
+
+def _seeded_results(function: func.FuncOp, request: GradPass) -> Sequence[int]:
+    """The results to differentiate, checked."""
+    name, types = function.sym_name.data, function.function_type.outputs.data
+    for r in request.result:
+        if not 0 <= r < len(types):
+            raise DifferentiationError(
+                f"hhlo-grad: result is {r}, but @{name} has {len(types)} results; use a number in 0..{len(types) - 1}"
+            )
+        if not is_inexact(types[r]):
+            raise DifferentiationError(
+                f"hhlo-grad: result {r} of @{name} is {types[r]}; only floating and complex results have gradients;"
+                " name another with result=..., or convert it inside the function"
+            )
+    if not request.result or len(set(request.result)) != len(request.result):
+        raise DifferentiationError("hhlo-grad: result must name one result or more, each once")
+    if not request.seed:
+        _check_scalar(function, request.result)
+    return request.result
+
+
+def _check_scalar(function: func.FuncOp, results: Sequence[int]) -> None:
+    """Without a cotangent argument, exactly one real scalar can be differentiated."""
+    name, way_out = function.sym_name.data, "sum it to a scalar, or take a cotangent argument with seed=true"
+    if len(results) != 1:
+        raise DifferentiationError(
+            f"hhlo-grad: results {','.join(map(str, results))} of @{name} were asked for; a gradient is of one scalar; {way_out}"
+        )
+    type = function.function_type.outputs.data[results[0]]
+    if not _is_real_scalar(type):
+        raise DifferentiationError(
+            f"hhlo-grad: result {results[0]} of @{name} is {type}; a gradient is of one floating scalar; {way_out}"
+        )
+
+
+def _is_real_scalar(type: object) -> bool:
+    from xdsl.dialects.builtin import TensorType
+
+    return isinstance(type, TensorType) and type.get_num_dims() == 0 and kind(type.element_type) == "float"  # pyright: ignore
+
+
+def _seeds(body: Block, terminator: Operation, results: Sequence[int], seed: bool) -> dict[SSAValue, SSAValue]:
+    """The cotangents of the differentiated results: new arguments of the function, or 1."""
+    cts: dict[SSAValue, SSAValue] = {}
+    for r in results:
+        y = terminator.operands[r]
+        accumulate(cts, y, body.insert_arg(y.type, len(body.args)) if seed else splat(1, type_of(y)))
+    return cts
+
+
+def _set_signature(function: func.FuncOp, *, seeds: int, gradients: int, value: bool) -> None:
+    """Let the type and the attributes of the function follow its new arguments and results."""
+    body = function.body.block
+    assert body.last_op is not None
+    ins, outs = [a.type for a in body.args], [v.type for v in body.last_op.operands]
+    function.properties["function_type"] = FunctionType.from_lists(ins, outs)
+    empty = DictionaryAttr({})
+    if function.arg_attrs is not None:
+        function.properties["arg_attrs"] = ArrayAttr([*function.arg_attrs.data, *[empty] * seeds])
+    if function.res_attrs is not None:
+        kept = function.res_attrs.data if value else ()
+        function.properties["res_attrs"] = ArrayAttr([*kept, *[empty] * gradients])

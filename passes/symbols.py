@@ -1,0 +1,88 @@
+"""Looking up, naming and removing the functions of a module. No differentiation here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
+
+from hhlo_xdsl.dialects.errors import HhloError
+
+
+class Symbols:
+    """The functions of one module by name, kept in step while functions are added and removed."""
+
+    def __init__(self, module: ModuleOp):
+        self.module = module
+        self.functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+
+    def unique(self, base: str) -> str:
+        """`base`, or `base_0`, `base_1`, .. if it is taken."""
+        name, i = base, 0
+        while name in self.functions:
+            name, i = f"{base}_{i}", i + 1
+        return name
+
+    def insert_after(self, anchor: func.FuncOp, function: func.FuncOp) -> None:
+        """Add a function to the module, after `anchor`."""
+        block = self.module.body.block
+        block.insert_op_after(function, anchor)
+        self.functions[function.sym_name.data] = function
+
+    def erase_unused(self, names: Iterable[str]) -> None:
+        """Erase those private functions among `names` that nothing refers to any more, and then those only they used."""
+        candidates = list(names)
+        while candidates:
+            used = set(referenced_symbols(self.module))
+            dead = [n for n in candidates if n not in used and self._is_private(n)]
+            if not dead:
+                return
+            for name in dead:
+                function = self.functions.pop(name)
+                candidates.extend(n for n in referenced_symbols(function) if n in self.functions)
+                function.detach()
+                function.erase()
+            candidates = [n for n in dict.fromkeys(candidates) if n in self.functions]
+
+    def _is_private(self, name: str) -> bool:
+        visibility = self.functions[name].sym_visibility
+        return visibility is not None and visibility.data == "private"
+
+
+def referenced_symbols(op: Operation) -> Iterator[str]:
+    """The names of the symbols that `op` and what it contains refer to."""
+    for inner in op.walk():
+        for attribute in (*inner.properties.values(), *inner.attributes.values()):
+            yield from _symbols_in(attribute)
+
+
+def _symbols_in(attribute: Attribute) -> Iterator[str]:
+    match attribute:
+        case SymbolRefAttr():
+            yield attribute.root_reference.data
+        case ArrayAttr():
+            for element in attribute.data:  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+                yield from _symbols_in(element)  # pyright: ignore[reportUnknownArgumentType]
+        case DictionaryAttr():
+            for element in attribute.data.values():
+                yield from _symbols_in(element)
+        case ParametrizedAttribute():
+            for parameter in attribute.parameters:
+                yield from _symbols_in(parameter)
+        case _:
+            return
+
+
+def body_of(function: func.FuncOp, purpose: str) -> Block:
+    """The one block of a function; raises HhloError for a declaration or for several blocks."""
+    name = function.sym_name.data
+    blocks = list(function.body.blocks)
+    if not blocks:
+        raise HhloError(f"{purpose}: @{name} is only declared; a function with a body was expected; link its definition in")
+    if len(blocks) > 1:
+        raise HhloError(
+            f"{purpose}: @{name} has {len(blocks)} blocks; one was expected; branches must be stablehlo.if, case or while"
+        )
+    return blocks[0]

@@ -1,0 +1,235 @@
+"""The reverse of calls: each callee is split once into a forward and a backward function.
+
+    @f(x...) -> (y...)   becomes   @f_fwd(x...) -> (y..., kept...)   and   @f_bwd(kept..., ct of y...) -> (ct of x...)
+
+The backward function gets what it needs of the forward one as arguments: arguments and results of the call are passed
+again, other values become additional results of @f_fwd ("kept"). Constants are repeated instead of kept. A split depends
+only on which arguments are active and which results have a cotangent, and is shared by all calls that agree in these, so
+the size of the output is linear in that of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FunctionType, StringAttr
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from hhlo_xdsl.dialects.emit import add, inserting
+from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, IotaOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.passes.sweep import sweep
+from hhlo_xdsl.passes.symbols import Symbols, body_of
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, inputs, place
+
+Key = tuple[str, tuple[bool, ...], tuple[bool, ...]]
+"""Callee, which arguments are active, which results have a cotangent."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A callee, split into its two halves."""
+
+    forward: func.FuncOp
+    backward: func.FuncOp
+    needs: tuple[tuple[str, int], ...]
+    """What the backward function takes before the cotangents: ("argument", i) or ("result", i) of the forward call."""
+    gradients: tuple[int | None, ...]
+    """Per argument, which result of the backward function is its cotangent; None for zero."""
+
+
+class Calls:
+    """Differentiates the calls of one module."""
+
+    def __init__(self, symbols: Symbols, walk: Walk):
+        self.symbols = symbols
+        self.walk = walk
+        self.splits: dict[Key, Split] = {}
+        self.replaced: list[str] = []
+        """Callees that have been split; the originals may be unused afterwards."""
+        self._open: list[str] = []
+
+    def __call__(self, op: Operation, cts: Cotangents, active: Collection[SSAValue]) -> Cotangents:
+        """Replace the call by one of the forward function and emit one of the backward function."""
+        assert isinstance(op, func.CallOp)
+        name = op.callee.root_reference.data
+        key = (name, tuple(x in active for x in op.arguments), tuple(ct is not None for ct in cts))
+        split = self.splits.get(key) or self._split(key, op)
+        arguments = tuple(op.arguments)
+        results = _replace(op, split.forward)
+        needed = [arguments[i] if kind == "argument" else results[i] for kind, i in split.needs]
+        operands = [*needed, *(ct for ct in cts if ct is not None)]
+        back = add(_call(split.backward, operands))
+        return [None if i is None else back.results[i] for i in split.gradients]
+
+    def _split(self, key: Key, op: func.CallOp) -> Split:
+        name, active, has_ct = key
+        if name in self._open:
+            chain = " -> @".join([*self._open[self._open.index(name) :], name])
+            raise DifferentiationError(
+                f"func.call: @{chain} is recursive; a gradient needs calls that end; unroll it, or use stablehlo.while{place(op)}"
+            )
+        callee = self.symbols.functions.get(name)
+        if callee is None:
+            raise DifferentiationError(f"func.call: there is no function @{name} in the module; link it in{place(op)}")
+        self._open.append(name)
+        try:
+            split = self._build(callee, active, has_ct)
+        finally:
+            self._open.pop()
+        self.splits[key] = split
+        self.replaced.append(name)
+        return split
+
+    def _build(self, callee: func.FuncOp, active: Sequence[bool], has_ct: Sequence[bool]) -> Split:
+        body_of(callee, "func.call")
+        forward = _named_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_fwd"))
+        self.symbols.insert_after(callee, forward)
+        body = body_of(forward, "func.call")
+        *ops, terminator = list(body.ops)
+        wrt = [a for a, is_active in zip(body.args, active, strict=True) if is_active]
+        returned = [y for y, has in zip(terminator.operands, has_ct, strict=True) if has]
+        back = Block(arg_types=[y.type for y in returned])
+        with inserting(back):
+            cts = _seeded(returned, back.args)
+            self.walk.pullback(ops, cts, wrt)
+            found = [cts.get(a) if is_active else None for a, is_active in zip(body.args, active, strict=True)]
+            add(func.ReturnOp(*(ct for ct in found if ct is not None)))
+        sweep(back)
+        back, needs = _pass_on(body, back)
+        backward = self._insert_backward(callee, forward, back)
+        positions = iter(range(len(found)))
+        gradients = tuple(None if ct is None else next(positions) for ct in found)
+        _set_results(forward)
+        return Split(forward, backward, needs, gradients)
+
+    def _insert_backward(self, callee: func.FuncOp, forward: func.FuncOp, back: Block) -> func.FuncOp:
+        outs = [v.type for v in _terminator(back).operands]
+        name = self.symbols.unique(f"{callee.sym_name.data}_bwd")
+        backward = func.FuncOp(name, ([a.type for a in back.args], outs), Region(back), "private")
+        self.symbols.insert_after(forward, backward)
+        return backward
+
+
+def _seeded(returned: Sequence[SSAValue], cts: Sequence[SSAValue]) -> dict[SSAValue, SSAValue]:
+    """Cotangents by value; a value that is returned twice gets the sum."""
+    seeds: dict[SSAValue, SSAValue] = {}
+    for y, ct in zip(returned, cts, strict=True):
+        accumulate(seeds, y, ct)
+    return seeds
+
+
+def _pass_on(body: Block, back: Block) -> tuple[Block, tuple[tuple[str, int], ...]]:
+    """A copy of `back` that takes each value it captures from `body` as an argument, before its own; `back` is emptied.
+
+    `body` is made to return those that are not its arguments. Cheap values without operands are repeated in the copy.
+    """
+    kept = [v for v in _captured_by(back) if not _repeat(v, back)]
+    closed = Block(arg_types=[v.type for v in (*kept, *back.args)])
+    for op in list(back.ops):
+        op.detach()
+        closed.add_op(op)
+    for old, new in zip(back.args, closed.args[len(kept) :], strict=True):
+        old.replace_all_uses_with(new)
+    for old, new in zip(kept, closed.args, strict=False):
+        old.replace_uses_with_if(new, lambda use: _within(use.operation, closed))
+    return closed, _returned_by(body, kept)
+
+
+def _returned_by(body: Block, values: Sequence[SSAValue]) -> tuple[tuple[str, int], ...]:
+    """Where a caller of `body` finds each of `values`; those that are neither argument nor result become results."""
+    places: dict[SSAValue, tuple[str, int]] = {a: ("argument", i) for i, a in enumerate(body.args)}
+    terminator = _terminator(body)
+    returned = list(terminator.operands)
+    for i, value in enumerate(returned):
+        places.setdefault(value, ("result", i))
+    for value in values:
+        if value not in places:
+            places[value] = ("result", len(returned))
+            returned.append(value)
+    terminator.operands = returned
+    return tuple(places[v] for v in values)
+
+
+def _captured_by(block: Block) -> list[SSAValue]:
+    """The values from outside that the ops of `block` read, in order of first use."""
+    inside: set[SSAValue] = set(block.args)
+    found: dict[SSAValue, None] = {}
+    for op in block.ops:
+        found.update((v, None) for v in inputs(op) if v not in inside)
+        inside.update(op.results)
+    return list(found)
+
+
+def _repeat(value: SSAValue, back: Block) -> bool:
+    """If `value` is a constant, or a broadcast of one, compute it again at the start of `back`."""
+    op = value.owner
+    if isinstance(op, BroadcastInDimOp):
+        source = op.operand.owner
+        if not isinstance(source, ConstantOp):
+            return False
+        scalar = source.clone()
+        copies: list[Operation] = [scalar, op.clone({op.operand: scalar.output})]
+    elif isinstance(op, ConstantOp | IotaOp):
+        copies = [op.clone()]
+    else:
+        return False
+    first = back.first_op
+    for copy in copies:
+        if first is None:
+            back.add_op(copy)
+        else:
+            back.insert_op_before(copy, first)
+    value.replace_uses_with_if(copies[-1].results[0], lambda use: _within(use.operation, back))
+    return True
+
+
+def _within(op: Operation, block: Block) -> bool:
+    """Whether `op` stands in `block`, or in a region of an op that does."""
+    parent: Operation | None = op
+    while parent is not None:
+        if parent.parent is block:
+            return True
+        parent = parent.parent_op()
+    return False
+
+
+def _terminator(block: Block) -> Operation:
+    last = block.last_op
+    assert last is not None
+    return last
+
+
+def _named_clone(function: func.FuncOp, name: str) -> func.FuncOp:
+    clone = function.clone()
+    clone.properties["sym_name"] = StringAttr(name)
+    clone.properties["sym_visibility"] = StringAttr("private")
+    return clone
+
+
+def _set_results(function: func.FuncOp) -> None:
+    """Let the type of a function follow what its body returns."""
+    body = function.body.block
+    ins, outs = [a.type for a in body.args], [v.type for v in _terminator(body).operands]
+    function.properties["function_type"] = FunctionType.from_lists(ins, outs)
+    function.properties.pop("res_attrs", None)
+
+
+def _replace(op: func.CallOp, forward: func.FuncOp) -> list[SSAValue]:
+    """Put a call of `forward` in the place of `op`; its results."""
+    block = op.parent
+    assert block is not None
+    call = _call(forward, list(op.arguments))
+    call.location = op.location
+    block.insert_op_before(call, op)
+    for old, new in zip(op.results, call.results, strict=False):
+        old.replace_all_uses_with(new)
+    block.erase_op(op)
+    return list(call.results)
+
+
+def _call(function: func.FuncOp, operands: Sequence[SSAValue]) -> func.CallOp:
+    return func.CallOp(function.sym_name.data, operands, list(function.function_type.outputs.data))

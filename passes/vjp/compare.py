@@ -1,0 +1,49 @@
+"""Reverse-mode rules of comparison and choice."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from hhlo_xdsl.dialects.emit import emit
+from hhlo_xdsl.dialects.infix import Value, maximum, select
+from hhlo_xdsl.dialects.stablehlo.binary import AndOp
+from hhlo_xdsl.dialects.stablehlo.compare import ClampOp, CompareOp, SelectOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.dialects.types import shape_of, type_of
+from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, vjp_rule, only
+from hhlo_xdsl.passes.vjp.sums import sum_all
+
+non_differentiable("its result is boolean", CompareOp)
+
+
+@vjp_rule(SelectOp)
+def select_(op: SelectOp, cts: Cotangents) -> Cotangents:
+    """t to the branch that was chosen, zero to the other; a scalar pred chooses for all elements."""
+    t, pred = Value(only(cts)), Value(op.pred)
+    return [None, select(pred, t, 0).ssa, select(pred, 0, t).ssa]
+
+
+@vjp_rule(ClampOp)
+def clamp(op: ClampOp, cts: Cotangents) -> Cotangents:
+    """t to whichever of min, operand, max is the result; to none where the operand equals a bound.
+
+    y = minimum(maximum(x, low), high). A scalar bound gets the sum.
+    """
+    t, x = Value(only(cts)), Value(op.operand)
+    low, high = (Value(_stretched(bound, op)) for bound in (op.min, op.max))
+    takes_x = (low < x).apply(AndOp, x < high)
+    takes_low = (x < low).apply(AndOp, low < high)
+    takes_high = high < maximum(x, low)
+    to_low, to_x, to_high = (select(takes, t, 0) for takes in (takes_low, takes_x, takes_high))
+    return [_shrunk(to_low, op.min), to_x.ssa, _shrunk(to_high, op.max)]
+
+
+def _stretched(bound: SSAValue, op: ClampOp) -> SSAValue:
+    """A bound in the operand's shape."""
+    shape = shape_of(op.operand)
+    return bound if shape_of(bound) == shape else emit(BroadcastInDimOp(bound, shape, ()))
+
+
+def _shrunk(ct: Value, bound: SSAValue) -> SSAValue:
+    """A cotangent in the bound's shape."""
+    return ct.ssa if ct.type == type_of(bound) else sum_all(ct.ssa)

@@ -1,0 +1,130 @@
+"""Reverse-mode rules of elementwise ops with one operand. t is the cotangent of y = f(x)."""
+
+from __future__ import annotations
+
+from hhlo_xdsl.dialects.emit import emit
+from hhlo_xdsl.dialects.infix import (
+    Value,
+    complex_of,
+    conjugate,
+    cosine,
+    exponential,
+    imag,
+    logistic,
+    real,
+    select,
+    sine,
+    zeros,
+)
+from hhlo_xdsl.dialects.stablehlo.unary import (
+    AbsOp,
+    CbrtOp,
+    CeilOp,
+    ConvertOp,
+    CosineOp,
+    CountLeadingZerosOp,
+    ExponentialMinusOneOp,
+    ExponentialOp,
+    FloorOp,
+    ImagOp,
+    IsFiniteOp,
+    LogisticOp,
+    LogOp,
+    LogPlusOneOp,
+    NegateOp,
+    NotOp,
+    PopcntOp,
+    RealOp,
+    RoundNearestAfzOp,
+    RoundNearestEvenOp,
+    RsqrtOp,
+    SignOp,
+    SineOp,
+    SqrtOp,
+    TanhOp,
+    TanOp,
+)
+from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind, type_of
+from hhlo_xdsl.passes.vjp.core import Cotangents, elementwise, non_differentiable, vjp_rule, only
+
+elementwise(NegateOp, lambda t, x, y: -t)
+elementwise(ExponentialOp, lambda t, x, y: t * y)
+elementwise(ExponentialMinusOneOp, lambda t, x, y: t * exponential(x))  # y + 1 would cancel where y is near -1
+elementwise(LogOp, lambda t, x, y: t / x)
+elementwise(LogPlusOneOp, lambda t, x, y: t / (1 + x))
+elementwise(LogisticOp, lambda t, x, y: t * y * logistic(-x))  # 1 - y would cancel where y is near 1
+elementwise(TanhOp, lambda t, x, y: t * (1 - y * y))
+elementwise(TanOp, lambda t, x, y: t * (1 + y * y))
+elementwise(SineOp, lambda t, x, y: t * cosine(x))
+elementwise(CosineOp, lambda t, x, y: -(t * sine(x)))
+elementwise(SqrtOp, lambda t, x, y: 0.5 * t / y)
+elementwise(RsqrtOp, lambda t, x, y: -0.5 * t * (y / x))
+elementwise(CbrtOp, lambda t, x, y: t / (3 * y * y))
+
+non_differentiable(
+    "it is piecewise constant: its derivative is zero wherever there is one",
+    CeilOp,
+    FloorOp,
+    RoundNearestAfzOp,
+    RoundNearestEvenOp,
+)
+non_differentiable("its result is boolean or an integer", CountLeadingZerosOp, IsFiniteOp, NotOp, PopcntOp)
+
+
+def _is_complex(type: RankedTensor) -> bool:
+    return kind(type.element_type) == "complex"
+
+
+@vjp_rule(AbsOp)
+def abs_(op: AbsOp, cts: Cotangents) -> Cotangents:
+    """Real: t where x >= 0, else -t, so t at 0. Complex: t * conj(x) / |x|, 0 at 0."""
+    t, x, y = Value(only(cts)), Value(op.operand), Value(op.result)
+    if not _is_complex(x.type):
+        return [select(x >= 0, t, -t).ssa]
+    scale = select(y.equal(0), 0, t / y)
+    return [(complex_of(scale, 0) * conjugate(x)).ssa]
+
+
+@vjp_rule(SignOp)
+def sign_(op: SignOp, cts: Cotangents) -> Cotangents:
+    """Real: zero. Complex, s = x / |x|: the component of t along i * s, turned back: -i conj(s) Re(i s t) / |x|."""
+    t, x, s = Value(only(cts)), Value(op.operand), Value(op.result)
+    if not _is_complex(x.type):
+        return [None]
+    size = abs(x)
+    along = -imag(s * t)  # Re(i s t)
+    scale = select(size.equal(0), 0, along / size)
+    return [(complex_of(zeros_like(scale), -scale) * conjugate(s)).ssa]
+
+
+@vjp_rule(RealOp)
+def real_(op: RealOp, cts: Cotangents) -> Cotangents:
+    """(t, 0) for a complex operand, t for a real one."""
+    t = Value(only(cts))
+    return [complex_of(t, 0).ssa if _is_complex(op.operand.type) else t.ssa]
+
+
+@vjp_rule(ImagOp)
+def imag_(op: ImagOp, cts: Cotangents) -> Cotangents:
+    """(0, -t) for a complex operand, since pairing is without conjugation; zero for a real one."""
+    t = Value(only(cts))
+    return [complex_of(zeros_like(t), -t).ssa] if _is_complex(op.operand.type) else [None]
+
+
+@vjp_rule(ConvertOp)
+def convert(op: ConvertOp, cts: Cotangents) -> Cotangents:
+    """t in the operand's element type; zero to and from integers.
+
+    complex -> real keeps the real part, and its transpose is real -> complex, so both convert back.
+    """
+    t = Value(only(cts))
+    if not is_inexact(op.operand.type):
+        return [None]
+    if _is_complex(t.type) and not _is_complex(op.operand.type):
+        t = real(t)
+    return [t.ssa if t.type == op.operand.type else emit(ConvertOp(t.ssa, op.operand.type.element_type))]
+
+
+def zeros_like(x: Value) -> Value:
+    """Zeros of the type of x."""
+    return Value(zeros(x.type))
