@@ -12,9 +12,20 @@ from hhlo_xdsl.dialects.stablehlo import (
     control_flow,
     creation,
     movement,
+    reduction,
     unary,
 )
 
 install_elements_fixes()
 
-StableHLO = dialect("stablehlo", attributes, creation, unary, binary, compare, movement, control_flow)
+StableHLO = dialect(
+    "stablehlo",
+    attributes,
+    creation,
+    unary,
+    binary,
+    compare,
+    movement,
+    reduction,
+    control_flow,
+)
