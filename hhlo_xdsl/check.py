@@ -1,0 +1,72 @@
+"""Checking a gradient against central differences, at a point and in a random direction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from hhlo_xdsl.dtypes import from_numpy
+from hhlo_xdsl.runtime.executable import Executable
+from hhlo_xdsl.session import Session
+from hhlo_xdsl.transforms import grad_module
+
+_STEPS = {64: 1e-5, 32: 1e-2, 16: 1e-1}
+"""Bits of an element -> step of the differences, relative to a direction of unit size."""
+_TOLERANCES = {64: 1e-6, 32: 1e-2, 16: 2e-1}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One argument: the derivative along a direction u, by the gradient and by differences."""
+
+    argument: int
+    gradient: float
+    differences: float
+    tolerance: float
+
+    @property
+    def error(self) -> float:
+        """The difference, relative to the larger of the two."""
+        size = max(abs(self.gradient), abs(self.differences), 1e-12)
+        return abs(self.gradient - self.differences) / size
+
+    @property
+    def ok(self) -> bool:
+        """Whether the two agree as well as the element type allows; NaN never does."""
+        return self.error <= self.tolerance
+
+
+def check_gradient(
+    module: ModuleOp, args: Sequence[Any], wrt: Sequence[int] | None = None, *, session: Session, seed: int = 0
+) -> list[Row]:
+    """Compare the gradient of `@main` with central differences at `args`, one row per argument in `wrt`.
+
+    wrt : the arguments; every floating or complex one if None
+    """
+    arrays = [np.asarray(a) for a in args]
+    chosen = [i for i, a in enumerate(arrays) if from_numpy(a.dtype).is_inexact] if wrt is None else list(wrt)
+    forward = session.compile(module)
+    gradients = session.compile(grad_module(module, chosen))(*arrays)
+    rng = np.random.default_rng(seed)
+    return [_row(forward, arrays, i, np.asarray(g.numpy()), rng) for i, g in zip(chosen, gradients, strict=True)]
+
+
+def _row(forward: Executable, args: Sequence[Any], i: int, gradient: Any, rng: np.random.Generator) -> Row:
+    u = rng.standard_normal(args[i].shape)
+    if np.iscomplexobj(args[i]):
+        u = u + 1j * rng.standard_normal(args[i].shape)
+    u = u / max(float(np.linalg.norm(u.ravel())), 1e-30)
+    dtype = from_numpy(args[i].dtype)
+    bits = dtype.bits // 2 if dtype.kind == "complex" else dtype.bits
+    h = _STEPS.get(bits, 1e-1)
+
+    def at(step: float) -> float:
+        moved = [np.asarray(a + step * u, a.dtype) if k == i else a for k, a in enumerate(args)]
+        return float(np.asarray(forward(*moved)[0].numpy(), np.float64))
+
+    along = complex(np.sum(np.asarray(gradient, np.complex128) * u)).real
+    return Row(i, along, (at(h) - at(-h)) / (2 * h), _TOLERANCES.get(bits, 2e-1))

@@ -1,0 +1,172 @@
+"""The command `hhlo`: grad, run, check, ops, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hhlo_xdsl.errors import HhloError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 if it went well, 1 if the program or its gradient is wrong, 2 for wrong usage."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return arguments.run(arguments)
+    except HhloError as error:
+        print(f"hhlo: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"hhlo: {error.strerror}: {error.filename}", file=sys.stderr)
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="hhlo", description="Differentiate and run StableHLO programs.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_grad(commands)
+    _add_run(commands)
+    _add_check(commands)
+    ops = commands.add_parser("ops", help="list every op and whether it has a derivative rule")
+    ops.set_defaults(run=_ops)
+    doctor = commands.add_parser("doctor", help="report versions and devices")
+    doctor.set_defaults(run=_doctor)
+    return parser
+
+
+def _add_grad(commands: Any) -> None:
+    grad = commands.add_parser("grad", help="print the gradient of a program")
+    grad.add_argument("file", help="MLIR text; - for standard input")
+    grad.add_argument("--function", default="main", help="the function to differentiate (main)")
+    grad.add_argument("--wrt", type=_numbers, help="arguments, as 0,2 (every floating or complex one)")
+    grad.add_argument("--result", type=_numbers, default=(0,), help="results to differentiate, as 0,1 (0)")
+    grad.add_argument("--no-value", action="store_true", help="leave out the results of the function itself")
+    grad.add_argument("--seed", action="store_true", help="take a cotangent argument per differentiated result")
+    grad.add_argument("--safe", action="store_true", help="zero where the incoming cotangent is exactly zero")
+    grad.add_argument("--portable", action="store_true", help="avoid ops that some consumers do not take")
+    grad.add_argument("--syntax", default="pjrt-1.16", help="pjrt-1.16, pretty or generic (pjrt-1.16)")
+    grad.add_argument("-o", "--output", help="write to this file")
+    grad.set_defaults(run=_grad)
+
+
+def _add_run(commands: Any) -> None:
+    run = commands.add_parser("run", help="run a program on the CPU and print its results")
+    run.add_argument("file", help="MLIR text; - for standard input")
+    run.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
+    run.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    run.set_defaults(run=_run)
+
+
+def _add_check(commands: Any) -> None:
+    check = commands.add_parser("check", help="compare the gradient of a program with central differences")
+    check.add_argument("file", help="MLIR text; - for standard input")
+    check.add_argument("--wrt", type=_numbers, help="arguments, as 0,2 (every floating one)")
+    check.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
+    check.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    check.set_defaults(run=_check)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(n) for n in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of numbers such as 0,2") from None
+
+
+def _read(file: str) -> Any:
+    from hhlo_xdsl.text import parse
+
+    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    return parse(text, filename="<stdin>" if file == "-" else file)
+
+
+def _grad(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.text import to_text
+    from hhlo_xdsl.transforms import grad_module
+
+    gradient = grad_module(
+        _read(options.file),
+        options.wrt,
+        value=not options.no_value,
+        **{name: getattr(options, name) for name in ("function", "result", "seed", "safe", "portable")},
+    )
+    text = to_text(gradient, syntax=options.syntax)
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        Path(options.output).write_text(text, encoding="utf-8")
+    return 0
+
+
+def _run(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.session import Session
+
+    with Session("cpu") as session:
+        executable = session.compile(_read(options.file))
+        for i, out in enumerate(executable(*_arguments(executable, options))):
+            print(f"result {i}: {out.spec}\n{out.numpy()}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.check import check_gradient
+    from hhlo_xdsl.session import Session
+
+    module = _read(options.file)
+    with Session("cpu") as session:
+        args = _arguments(session.compile(module), options)
+        rows = check_gradient(module, args, options.wrt, session=session, seed=options.seed)
+    print("argument  gradient . u    differences     relative error")
+    for row in rows:
+        print(f"{row.argument:8}  {row.gradient: .6e}  {row.differences: .6e}  {row.error:.1e}  {'ok' if row.ok else 'WRONG'}")
+    return 0 if all(row.ok for row in rows) else 1
+
+
+def _arguments(executable: Any, options: argparse.Namespace) -> list[Any]:
+    """The arguments in the .npz file, or random ones: standard normal, integers in 0..9, fair booleans."""
+    if options.args is not None:
+        stored = np.load(options.args)
+        names = [n for n in stored.files if n.startswith("in_")] or stored.files
+        return [stored[n] for n in names]
+    rng = np.random.default_rng(options.seed)
+    return [_random(rng, spec) for spec in executable.inputs]
+
+
+def _random(rng: np.random.Generator, spec: Any) -> Any:
+    if spec.dtype.is_inexact:
+        x = rng.standard_normal(spec.shape)
+        return np.asarray(x + 1j * rng.standard_normal(spec.shape) if spec.dtype.kind == "complex" else x, spec.dtype.numpy)
+    return np.asarray(rng.integers(0, 2 if spec.dtype.kind == "bool" else 10, spec.shape), spec.dtype.numpy)
+
+
+def _ops(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.passes.states import states
+
+    for op, found in states().items():
+        print(f"{op.name:40} " + "; ".join(f"{state}{f' ({reason})' if reason else ''}" for state, reason in found))
+    return 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from hhlo_xdsl.session import Session
+
+    print(f"python {platform.python_version()} on {platform.platform()}")
+    for package in ("hhlo-xdsl", "xdsl", "jaxlib", "numpy", "ml_dtypes", "optree"):
+        try:
+            print(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            print(f"{package} is not installed; reinstall hhlo-xdsl with pip")
+    with Session("cpu") as session:
+        print("devices: " + ", ".join(map(repr, session.devices)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""What tests of gradients share: running programs, and checking a gradient against central differences.
+
+No op is named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+
+from hhlo_xdsl.ir_types import spec_of
+from hhlo_xdsl.passes.grad import GradPass, differentiate
+from hhlo_xdsl.passes.verify import verify
+from hhlo_xdsl.runtime.executable import Executable
+from hhlo_xdsl.session import Session
+from hhlo_xdsl.text import parse
+
+Program = ModuleOp | str
+Arrays = Sequence[np.ndarray[Any, Any]]
+
+STEP = 1e-3
+"""Step of the central differences; their error is of order STEP ** 4."""
+
+
+@cache
+def session() -> Session:
+    """One CPU session for the whole run."""
+    return Session("cpu")
+
+
+def compiled(program: Program) -> Executable:
+    """The program, compiled for the CPU."""
+    return session().compile(program)
+
+
+def run(program: Program, *arrays: Any) -> list[np.ndarray[Any, Any]]:
+    """The results of `@main` on the CPU."""
+    return [np.array(out.numpy()) for out in compiled(program)(*arrays)]
+
+
+def module_of(program: Program) -> ModuleOp:
+    """The module of a program given as text or module."""
+    return parse(program) if isinstance(program, str) else program
+
+
+def vjp_of(program: Program, wrt: Sequence[int] | None = None, **options: Any) -> ModuleOp:
+    """(x..., ct of every inexact result) -> (ct of x[i] for i in wrt), by hhlo-grad, verified."""
+    module = module_of(program).clone()
+    request = GradPass(wrt=None if wrt is None else tuple(wrt), value=False, seed=True, result=inexact_results(module), **options)
+    differentiate(module, request)
+    verify(module)
+    return module
+
+
+def main_of(module: ModuleOp) -> func.FuncOp:
+    """The function `@main`."""
+    return next(op for op in module.ops if isinstance(op, func.FuncOp) and op.sym_name.data == "main")
+
+
+def inexact_arguments(module: ModuleOp) -> tuple[int, ...]:
+    """Which arguments of `@main` are floating or complex."""
+    types = main_of(module).function_type.inputs.data
+    return tuple(i for i, t in enumerate(types) if spec_of(t).dtype.is_inexact)
+
+
+def inexact_results(module: ModuleOp) -> tuple[int, ...]:
+    """Which results of `@main` are floating or complex."""
+    types = main_of(module).function_type.outputs.data
+    return tuple(i for i, t in enumerate(types) if spec_of(t).dtype.is_inexact)
+
+
+def normal(rng: np.random.Generator, like: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Standard normal numbers of the shape and dtype of `like`."""
+    x = rng.standard_normal(like.shape)
+    if np.iscomplexobj(like):
+        x = x + 1j * rng.standard_normal(like.shape)
+    return np.asarray(x, like.dtype)
+
+
+def check_vjp(
+    program: Program,
+    args: Arrays,
+    wrt: Sequence[int] | None = None,
+    order: int = 1,
+    *,
+    rtol: float = 1e-7,
+    seed: int = 0,
+    **options: Any,
+) -> None:
+    """Assert <ct, J u> by central differences == <vjp(ct), u>, for a random ct and a random direction u per argument.
+
+    The program computes in f64 (or complex<f64>) and is smooth near `args`. With `order` 2 the gradient's own gradient,
+    with respect to the arguments and the cotangents, is checked too, and so on.
+    """
+    module = module_of(program)
+    wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
+    backward = vjp_of(module, wrt, **options)
+    rng = np.random.default_rng(seed)
+    forward = compiled(module)
+    results = inexact_results(module)
+    cts = [normal(rng, forward(*args)[r].numpy()) for r in results]
+    gradients = run(backward, *args, *cts)
+    for i, gradient in zip(wrt, gradients, strict=True):
+        assert gradient.shape == args[i].shape and gradient.dtype == args[i].dtype
+        u = normal(rng, args[i])
+        expected = _directional(forward, args, i, u, results, cts)
+        scale = float(np.sum(np.abs(gradient * u))) + 1e-12
+        got = float(np.sum(gradient * u).real)
+        assert abs(got - expected) <= rtol * max(scale, abs(expected)), f"argument {i}: vjp {got}, differences {expected}"
+    if order > 1:
+        both = (*wrt, *range(len(args), len(args) + len(cts)))
+        check_vjp(backward, [*args, *cts], both, order - 1, rtol=rtol, seed=seed + 1, **options)
+
+
+def _directional(
+    forward: Executable, args: Arrays, i: int, u: np.ndarray[Any, Any], results: Sequence[int], cts: Arrays
+) -> float:
+    """<ct, (f(x + h u) - f(x - h u)) / 2h>, by the four-point formula."""
+
+    def at(h: float) -> float:
+        moved = [np.asarray(x + h * u, x.dtype) if k == i else x for k, x in enumerate(args)]
+        outs = forward(*moved)
+        return sum(float(np.sum(ct * outs[r].numpy()).real) for r, ct in zip(results, cts, strict=True))
+
+    h = STEP
+    return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
