@@ -1,0 +1,51 @@
+"""StableHLO's own C++ library, as jaxlib bundles it: an oracle for what text means and what is refused."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jaxlib.mlir import ir
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir.dialects import chlo, stablehlo
+
+
+@cache
+def context() -> ir.Context:
+    """A context that knows func, stablehlo and chlo, but no other op."""
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    made = ir.Context()
+    made.append_dialect_registry(registry)
+    made.load_all_available_dialects()
+    for dialect in (stablehlo, chlo):
+        dialect.register_dialect(made)
+    return made
+
+
+def parse(text: str) -> ir.Module:
+    """The verified module; raises ir.MLIRError."""
+    return ir.Module.parse(text, context())
+
+
+def generic(text: str) -> str:
+    """The program in generic form; equal for texts of the same program."""
+    return parse(text).operation.get_asm(print_generic_op_form=True)
+
+
+def pretty(text: str) -> str:
+    """The program in custom form."""
+    return parse(text).operation.get_asm()
+
+
+def attribute(text: str) -> str:
+    """An attribute as C++ prints it."""
+    return str(ir.Attribute.parse(text, context()))
+
+
+def refuses(text: str) -> str | None:
+    """Why a program is refused; None if it is accepted."""
+    try:
+        parse(text)
+    except ir.MLIRError as error:
+        return "\n".join(str(d.message) for d in error.error_diagnostics) or str(error)
+    return None
