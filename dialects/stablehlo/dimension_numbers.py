@@ -96,7 +96,9 @@ class DotAlgorithmAttr(Data[DotAlgorithm]):
         printer.print_string(f"<{', '.join(spelled)}>")
 
 
-_EIGHT_BITS = frozenset({"f8E3M4", "f8E4M3", "f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2FNUZ"})
+EIGHT_BITS = frozenset({"f8E3M4", "f8E4M3", "f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2FNUZ"})
+"""The 8-bit types that an algorithm may round to."""
+
 _KNOWN_ALGORITHMS: Mapping[tuple[str, str], Collection[int]] = {
     ("f16", "f16"): {1},
     ("f16", "f32"): {1},
@@ -134,7 +136,7 @@ def _is_known(a: DotAlgorithm) -> bool:
     lhs, rhs, total = str(a.lhs_precision_type), str(a.rhs_precision_type), str(a.accumulation_type)
     if (a.lhs_component_count, a.rhs_component_count) != (1, 1):
         return False
-    if {lhs, rhs} <= _EIGHT_BITS:
+    if {lhs, rhs} <= EIGHT_BITS:
         return total == "f32" and a.num_primitive_operations == 1
     known = lhs == rhs and a.num_primitive_operations in _KNOWN_ALGORITHMS.get((lhs, total), ())
     return known and not a.allow_imprecise_accumulation
