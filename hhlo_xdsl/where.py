@@ -8,11 +8,12 @@ from functools import lru_cache
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
+from hhlo_xdsl import dialects, passes
 from hhlo_xdsl.errors import HhloError
 
 _PACKAGES = tuple(
     os.path.dirname(os.path.abspath(path)) + os.sep
-    for path in (__file__, sys.modules["hhlo_xdsl.dialects"].__file__, sys.modules["hhlo_xdsl.passes"].__file__)
+    for path in (__file__, dialects.__file__, passes.__file__)
     if path is not None
 )
 """Folders whose frames are not the user's: those of this package, wherever its parts are installed."""
