@@ -27,15 +27,13 @@ def main() -> None:
 
 
 def show(gradient) -> None:
-    """Print how the gradient of the first convolution's kernel comes about."""
-    lines = [line.strip() for line in hh.to_text(gradient).splitlines()]
-    main_end = next(i for i, line in enumerate(lines) if line.startswith("func.return"))
-    convolutions = [line for line in lines[:main_end] if "stablehlo.convolution(" in line]
-    scatters = [line for line in lines[:main_end] if "stablehlo.select_and_scatter" in line]
-    print(f"hhlo-grad made {len(lines)} lines of StableHLO. The backward convolutions and the max pooling's way back:\n")
-    for line in [*scatters, *convolutions[2:]]:
-        head, _, types = line.rpartition(" : ")
-        print(f"  {head[:110]}\n      : {types}")
+    """Print the part of the gradient that leads back through the max pooling to the first kernel."""
+    lines = [line.removeprefix("    ") for line in hh.to_text(gradient).splitlines()]
+    first = next(i for i, line in enumerate(lines) if "select_and_scatter" in line)
+    last = max(i for i, line in enumerate(lines) if "stablehlo.convolution(" in line)
+    print(f"hhlo-grad made {len(lines)} lines of StableHLO. From the max pooling back to the first kernel:\n")
+    for line in lines[first : last + 1]:
+        print(f"  {line if len(line) <= 150 else line[:146] + ' ...'}")
 
 
 def check(step) -> None:

@@ -8,7 +8,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
-from hhlo_xdsl.dialects.errors import HhloError
+from hhlo_xdsl.dialects.errors import DifferentiationError
 
 
 class Symbols:
@@ -33,7 +33,7 @@ class Symbols:
 
     def erase_unused(self, names: Iterable[str]) -> None:
         """Erase those private functions among `names` that nothing refers to any more, and then those only they used."""
-        candidates = list(names)
+        candidates = list(dict.fromkeys(names))
         while candidates:
             used = set(referenced_symbols(self.module))
             dead = [n for n in candidates if n not in used and self._is_private(n)]
@@ -76,13 +76,13 @@ def _symbols_in(attribute: Attribute) -> Iterator[str]:
 
 
 def body_of(function: func.FuncOp, purpose: str) -> Block:
-    """The one block of a function; raises HhloError for a declaration or for several blocks."""
+    """The one block of a function; raises DifferentiationError for a declaration or for several blocks."""
     name = function.sym_name.data
     blocks = list(function.body.blocks)
     if not blocks:
-        raise HhloError(f"{purpose}: @{name} is only declared; a function with a body was expected; link its definition in")
+        raise DifferentiationError(f"{purpose}: @{name} is only declared; a function with a body was expected; link its definition in")
     if len(blocks) > 1:
-        raise HhloError(
+        raise DifferentiationError(
             f"{purpose}: @{name} has {len(blocks)} blocks; one was expected; branches must be stablehlo.if, case or while"
         )
     return blocks[0]
