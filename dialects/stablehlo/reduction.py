@@ -335,10 +335,11 @@ _WINDOW_INTS = ("window_dimensions", "window_strides", "base_dilations", "window
 
 def window_of(op: Operation, padding_label: str) -> Window:
     """The window that the properties of `op` describe; ShapeError unless the padding is a list of pairs."""
+    held = op.properties | op.attributes  # an op in its generic form keeps them among the attributes
     fields: dict[str, Any] = {
-        name: ints(cast(Any, attribute)) for name in _WINDOW_INTS if (attribute := op.properties.get(name)) is not None
+        name: ints(cast(Any, attribute)) for name in _WINDOW_INTS if (attribute := held.get(name)) is not None
     }
-    padding = cast("Elements | None", op.properties.get("padding"))
+    padding = cast("Elements | None", held.get("padding"))
     if padding is not None:
         shape = padding.get_shape()
         if len(shape) != 2 or shape[1] != 2:
