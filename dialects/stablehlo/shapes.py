@@ -59,7 +59,8 @@ class WindowDim:
         """How many positions the window takes."""
         if UNKNOWN in (self.base, self.size):
             return UNKNOWN
-        return windows(self.low + self.dilated_base + self.high, self.reach, self.stride)
+        # Negative padding may cut more than there is; -1 would read as an unknown size.
+        return windows(max(0, self.low + self.dilated_base + self.high), self.reach, self.stride)
 
 
 def sliced(start: int, limit: int, stride: int) -> int:
