@@ -1,0 +1,251 @@
+"""Folding tensors by a function of two, written out as whole-tensor ops that the walk can differentiate.
+
+`reduce` and `reduce_window` hide what they do in a region. Here the same fold becomes a number of ops that grows with
+the logarithm of how many elements are folded. It keeps their order: the function must associate, but need not commute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from hhlo_xdsl.dialects.emit import add, emit, inline, inserting
+from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.infix import Value, select
+from hhlo_xdsl.dialects.stablehlo.binary import (
+    AddOp,
+    AndOp,
+    Atan2Op,
+    DivideOp,
+    MaximumOp,
+    MinimumOp,
+    MultiplyOp,
+    OrOp,
+    PowerOp,
+    RemainderOp,
+    SubtractOp,
+)
+from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
+from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, as_constant
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, SliceOp
+from hhlo_xdsl.dialects.stablehlo.reduction import reducer_of
+from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
+from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
+from hhlo_xdsl.dialects.types import is_static, kind, like, shape_of, type_of
+from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, accumulate, place
+
+Combine: TypeAlias = Callable[[Sequence[SSAValue], Sequence[SSAValue]], list[SSAValue]]
+"""(N left tensors, N right tensors) -> N tensors, element by element, all of one shape."""
+
+
+def fold_along(f: Combine, values: Sequence[SSAValue], dim: int) -> list[SSAValue]:
+    """The fold of `values` along `dim`, which keeps size 1. Its size must not be 0.
+
+    Neighbours are joined, 0 with 1, 2 with 3, ..; an odd last one goes to the front of the tail.
+    """
+    values, tail = list(values), None
+    while (n := shape_of(values[0])[dim]) > 1:
+        even = n - n % 2
+        if n > even:
+            last = [part(v, dim, even, n) for v in values]
+            tail = last if tail is None else f(last, tail)
+        left, right = ([part(v, dim, start, even, 2) for v in values] for start in (0, 1))
+        values = f(left, right)
+    return values if tail is None else f(values, tail)
+
+
+def fold_windows(f: Combine, values: Sequence[SSAValue], windows: Sequence[WindowDim]) -> list[SSAValue]:
+    """The fold of each window of `values`, which are padded already: only size, stride and window dilation are used.
+
+    The last dimension is folded first: row by row is the row-major order of a window.
+    """
+    values = list(values)
+    for dim in reversed(range(len(windows))):
+        values = [_every(v, dim, windows[dim].stride) for v in _slide(f, values, dim, windows[dim])]
+    return values
+
+
+# Along one dimension, with window size q and dilation a, let fold(m)[i] be the fold of the m elements i, i + a, ..
+# Then fold(c + m)[i] = f(fold(c)[i], fold(m)[i + c a]). The powers of two come from c = m; q is their sum by its bits.
+
+
+def _slide(f: Combine, values: list[SSAValue], dim: int, window: WindowDim) -> list[SSAValue]:
+    """fold(q) at every i where the window fits."""
+    power, m = values, 1
+    done, c = values, 0
+    while True:
+        if window.size & m:
+            done, c = (_join(f, done, power, dim, c * window.window_dilation) if c else power), c + m
+        if c == window.size:
+            return done
+        power, m = _join(f, power, power, dim, m * window.window_dilation), 2 * m
+
+
+def _join(f: Combine, left: list[SSAValue], right: list[SSAValue], dim: int, offset: int) -> list[SSAValue]:
+    """f(left[i], right[i + offset]) at every i where both are."""
+    n = min(shape_of(left[0])[dim], shape_of(right[0])[dim] - offset)
+    return f([part(v, dim, 0, n) for v in left], [part(v, dim, offset, offset + n) for v in right])
+
+
+def _every(x: SSAValue, dim: int, stride: int) -> SSAValue:
+    return part(x, dim, 0, shape_of(x)[dim], stride)
+
+
+def part(x: SSAValue, dim: int, start: int, limit: int, stride: int = 1) -> SSAValue:
+    """x[start:limit:stride] along one dimension; x itself if that is all of it."""
+    shape = shape_of(x)
+    if (start, limit, stride) == (0, shape[dim], 1):
+        return x
+    starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
+    starts[dim], limits[dim], strides[dim] = start, limit, stride
+    return emit(SliceOp(x, starts, limits, strides))
+
+
+def skipping(f: Combine) -> Combine:
+    """f on values that come with a flag, the last tensor: whether an element is there. Those not there are skipped."""
+
+    def combine(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
+        (*p, left_is), (*q, right_is) = left, right
+        both = Value(emit(AndOp(left_is, right_is)))
+        one = [select(Value(left_is), Value(a), Value(b)) for a, b in zip(p, q, strict=True)]
+        joined = [select(both, Value(r), v).ssa for r, v in zip(f(p, q), one, strict=True)]
+        return [*joined, emit(OrOp(left_is, right_is))]
+
+    return combine
+
+
+def stretched(x: SSAValue, shape: Sequence[int], dims: Sequence[int] = ()) -> SSAValue:
+    """x in a larger shape, its dimensions at `dims`; x itself if it has that shape."""
+    return x if shape_of(x) == tuple(shape) else emit(BroadcastInDimOp(x, shape, dims))
+
+
+def on_tensors(owner: Operation, body: Region) -> Combine:
+    """The function on scalars that a region of `owner` computes, element by element on tensors of one shape.
+
+    Calling it raises DifferentiationError if the region holds an op that is not elementwise.
+    """
+
+    def combine(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
+        shape = shape_of(left[0])
+        values = dict(zip(body.block.args, (*left, *right), strict=True))
+        *ops, terminator = body.block.ops
+        for inner in ops:
+            operands = [_on_shape(v, values, shape) for v in inner.operands]
+            values.update(zip(inner.results, _lifted(owner, inner, operands, shape), strict=True))
+        return [_on_shape(v, values, shape) for v in terminator.operands]
+
+    return combine
+
+
+def _on_shape(value: SSAValue, values: dict[SSAValue, SSAValue], shape: Sequence[int]) -> SSAValue:
+    """What stands for `value`; a constant from outside the region is stretched."""
+    return values[value] if value in values else stretched(value, shape)
+
+
+def _lifted(owner: Operation, inner: Operation, operands: list[SSAValue], shape: tuple[int, ...]) -> Sequence[SSAValue]:
+    """The results of `inner`, an op on scalars, on tensors of `shape`."""
+    if isinstance(inner, ConstantOp):
+        return [stretched(emit(inner.clone()), shape)]
+    values = (*inner.operands, *inner.results)
+    if inner.regions or not inner.has_trait(Pure) or any(shape_of(v) for v in values):
+        raise _not_elementwise(owner, inner)
+    types = [like(type_of(r), shape=shape) for r in inner.results]
+    made = type(inner).create(
+        operands=operands, result_types=types, properties=dict(inner.properties), attributes=dict(inner.attributes)
+    )
+    try:
+        made.verify()
+    except VerifyException:
+        raise _not_elementwise(owner, inner) from None
+    return add(made).results
+
+
+def _not_elementwise(owner: Operation, inner: Operation) -> DifferentiationError:
+    return DifferentiationError(
+        f"{owner.name}: its body holds {inner.name}, which does not work element by element, so there is no derivative"
+        f" rule for it; write it with elementwise ops, or differentiate with respect to other arguments{place(owner)}"
+    )
+
+
+def traced(build: Callable[[], Sequence[SSAValue]]) -> tuple[list[Operation], tuple[SSAValue, ...]]:
+    """The ops that `build` emits, and the values that it returns. The ops stand at the insertion point."""
+    with inserting(Block()) as scratch:
+        add(ReturnOp(build()))
+    *ops, _ = scratch.ops
+    return ops, inline(scratch, ())
+
+
+def pulled_back(
+    walk: Walk, build: Callable[[], Sequence[SSAValue]], cts: Cotangents, wrt: Sequence[SSAValue]
+) -> list[Cotangent]:
+    """The cotangents of `wrt`, if those of the values that `build` computes from them are `cts`."""
+    ops, results = traced(build)
+    found: dict[SSAValue, SSAValue] = {}
+    for value, ct in zip(results, cts, strict=True):
+        if ct is not None:
+            accumulate(found, value, ct)
+    walk.pullback(ops, found, wrt)
+    return [found.get(v) for v in wrt]
+
+
+# What the rules of folding ops ask about their op.
+
+
+def converted(x: SSAValue, to: SSAValue | Attribute) -> SSAValue:
+    """x in the element type `to`, or that of the value `to`; x itself if it has it."""
+    element = type_of(to).element_type if isinstance(to, SSAValue) else to
+    return x if type_of(x).element_type == element else emit(ConvertOp(x, element))
+
+
+def is_fixed(init: SSAValue) -> bool:
+    """Whether the init value is a constant, which needs no cotangent."""
+    return as_constant(init) is not None
+
+
+_IDENTITIES: dict[type[Operation], float] = {
+    AddOp: 0.0,
+    MultiplyOp: 1.0,
+    MaximumOp: float("-inf"),
+    MinimumOp: float("inf"),
+}
+
+
+def is_identity(reducer: type[Operation] | None, init: SSAValue) -> bool:
+    """Whether folding in the init value is known to change nothing."""
+    return reducer in _IDENTITIES and as_constant(init) == _IDENTITIES[reducer]
+
+
+def check_static(op: Operation) -> None:
+    """Raise DifferentiationError unless all sizes are known."""
+    for v in (*op.operands, *op.results):
+        if not is_static(type_of(v)):
+            raise DifferentiationError(
+                f"{op.name}: it works on {v.type}, and its derivative rule needs every size; give the program static"
+                f" shapes{place(op)}"
+            )
+
+
+def check_ordered(op: Operation) -> None:
+    """Raise DifferentiationError for a maximum or minimum of complex numbers."""
+    if kind(type_of(op.results[0]).element_type) == "complex":
+        raise DifferentiationError(
+            f"{op.name}: maximum and minimum of complex numbers have no derivative here: their order is lexicographic;"
+            f" take the maximum of real numbers such as abs, or wrap the operand in stop_gradient{place(op)}"
+        )
+
+
+_NOT_ASSOCIATIVE = (SubtractOp, DivideOp, PowerOp, Atan2Op, RemainderOp)
+
+
+def check_associative(op: Operation) -> None:
+    """Raise DifferentiationError if the body is an op whose folds differ with their order."""
+    reducer = reducer_of(op)
+    if reducer in _NOT_ASSOCIATIVE:
+        raise DifferentiationError(
+            f"{op.name}: its body is {reducer.name}, which is not associative, so its result depends on an order that"
+            f" the specification leaves open; fold by add or multiply and apply {reducer.name} afterwards{place(op)}"
+        )

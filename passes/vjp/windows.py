@@ -1,0 +1,211 @@
+"""Reverse-mode rules of reduce_window, by its body, and of select_and_scatter.
+
+w is the cotangent of the result, x an input. Per dimension: base size n, window size q, stride s, padding (lo, hi),
+base dilation b, window dilation a, and o positions; dil(n, b) is the extent of n elements, b apart, and D = dil(q, a).
+Position i of the window meets element j of the base where b j = s i + a k - lo for a k in 0..q-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import SSAValue
+
+from hhlo_xdsl.dialects.emit import emit
+from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.infix import Value, select, splat, zeros
+from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
+from hhlo_xdsl.dialects.stablehlo.binary import AddOp, MaximumOp, MinimumOp
+from hhlo_xdsl.dialects.stablehlo.compare import CompareOp
+from hhlo_xdsl.dialects.stablehlo.movement import PadOp, SliceOp
+from hhlo_xdsl.dialects.stablehlo.reduction import (
+    ReduceWindowOp,
+    SelectAndScatterOp,
+    reducer_of,
+    window_from,
+)
+from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, count, dilated
+from hhlo_xdsl.dialects.types import like, scalar, shape_of, type_of
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, inputs, only, place, vjp_rule, walk_rule
+from hhlo_xdsl.passes.vjp.folds import (
+    Combine,
+    check_associative,
+    check_ordered,
+    check_static,
+    converted,
+    fold_windows,
+    is_fixed,
+    is_identity,
+    on_tensors,
+    pulled_back,
+    skipping,
+    stretched,
+    traced,
+)
+from hhlo_xdsl.passes.vjp.sums import sum_all
+
+
+@walk_rule(ReduceWindowOp)
+def reduce_window(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents:
+    """The cotangents of inputs and init values, and none for constants that the body captures."""
+    check_static(op)
+    reducer = reducer_of(op)
+    if count(shape_of(op.results[0])) == 0:
+        answers: Cotangents = [None] * len(op.operands)
+    elif reducer is AddOp:
+        answers = _sum(op, only(cts), walk)
+    elif reducer is MaximumOp or reducer is MinimumOp:
+        answers = _extreme(op, only(cts), walk, is_max=reducer is MaximumOp)
+    else:
+        answers = _fold(op, cts, walk)
+    return [*answers, *[None] * (len(inputs(op)) - len(op.operands))]
+
+
+# Sums. The transpose slides the same window over w, with stride and base dilation swapped: from b j = s i + a k - lo,
+# position j of the new window meets element i of w where s i = b j + a k' - (D - 1 - lo), with k' = q - 1 - k. The high
+# padding is what makes n positions fit: low' + dil(o, s) + high' = D - 1 + dil(n, b).
+
+
+def _sum(op: ReduceWindowOp, w: SSAValue, walk: Walk) -> Cotangents:
+    """To each element the cotangents of all the windows that it is in; XLA adds the init value to each window once."""
+    x, init = op.operands
+    to_x = _transposed_sum(w, op.windows, walk.options.portable)
+    return [converted(to_x, x), None if is_fixed(init) else converted(sum_all(w), init)]
+
+
+def _transposed_sum(w: SSAValue, windows: Sequence[WindowDim], portable: bool) -> SSAValue:
+    dims: list[WindowDim] = []
+    for d in windows:
+        low = d.reach - 1 - d.low
+        high = d.dilated_base + d.low - dilated(d.out, d.stride)
+        dims.append(WindowDim(d.out, d.size, d.base_dilation, low, high, d.stride, d.window_dilation))
+    zero = zeros(scalar(type_of(w)))
+    trivial = all(d.size == 1 for d in dims)
+    if portable or trivial:
+        w, dims = _padded(w, zero, dims), [_without_padding(d) for d in dims]
+    if trivial:
+        # A window of one element only picks; and XLA cannot simplify such a reduce_window if its padding is negative.
+        return emit(SliceOp(w, [0] * len(dims), shape_of(w), [d.stride for d in dims]))
+    return emit(ReduceWindowOp([w], [zero], window_from(dims), AddOp))
+
+
+# Maxima. The first of the largest elements of a window, in row-major order, takes all. The windows are those of the
+# padded input, whose padding is the init value; if that is not the least value, it bounds every element from below too.
+
+
+def _extreme(op: ReduceWindowOp, w: SSAValue, walk: Walk, is_max: bool) -> Cotangents:
+    """To the first largest (smallest) element of each window its cotangent."""
+    x, init = op.operands
+    check_ordered(op)
+
+    def padded() -> Sequence[SSAValue]:
+        value, bound = converted(x, op.results[0]), converted(init, op.results[0])
+        if not is_identity(reducer_of(op), init):
+            value = emit((MaximumOp if is_max else MinimumOp)(value, stretched(bound, shape_of(value))))
+        return [_padded(value, bound, op.windows)]
+
+    direction = ComparisonDirection.GE if is_max else ComparisonDirection.LE
+    dims = [_without_padding(d) for d in op.windows]
+    if walk.options.portable or any(d.window_dilation > 1 for d in dims):
+        return pulled_back(walk, lambda: fold_windows(_first(direction), padded(), dims), [w], op.operands)
+    ops, (value,) = traced(padded)
+    cts = {value: _selected(value, w, dims, direction)}
+    walk.pullback(ops, cts, op.operands)
+    return [cts.get(x), cts.get(init)]
+
+
+def _first(direction: ComparisonDirection) -> Combine:
+    """(p, q) -> p if it is at least (most) q, else q."""
+
+    def first(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
+        (p,), (q,) = left, right
+        return [select(Value(p).compare(direction, Value(q)), Value(p), Value(q)).ssa]
+
+    return first
+
+
+def _selected(x: SSAValue, w: SSAValue, dims: Sequence[WindowDim], direction: ComparisonDirection) -> SSAValue:
+    """w, each element added to zero at the place of x that its window selects."""
+
+    def keeps_left(p: SSAValue, q: SSAValue) -> SSAValue:
+        return emit(CompareOp(p, q, direction))
+
+    return emit(SelectAndScatterOp(x, w, zeros(scalar(type_of(w))), window_from(dims), keeps_left, AddOp))
+
+
+def _fold(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents:
+    """Any other body: the derivative of the fold, written out."""
+    check_associative(op)
+    f = on_tensors(op, op.body)
+
+    def build() -> Sequence[SSAValue]:
+        inits = [converted(init, y) for init, y in zip(op.init_values, op.results, strict=True)]
+        values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
+        if is_identity(reducer_of(op), op.init_values[0]):
+            padded = [_padded(v, init, op.windows) for v, init in zip(values, inits, strict=True)]
+            return fold_windows(f, padded, [_without_padding(d) for d in op.windows])
+        first = [stretched(init, shape_of(y)) for init, y in zip(inits, op.results, strict=True)]
+        folded, any_own = _fold_own(f, values, op.windows)
+        if any_own is None:
+            return f(first, folded)
+        return skipping(f)([*first, splat(True, type_of(any_own))], [*folded, any_own])[:-1]
+
+    return pulled_back(walk, build, cts, op.operands)
+
+
+def _fold_own(
+    f: Combine, values: Sequence[SSAValue], windows: Sequence[WindowDim]
+) -> tuple[list[SSAValue], SSAValue | None]:
+    """The fold of each window without its padding, and whether anything is left; None if there is no padding at all."""
+    dims = [_without_padding(d) for d in windows]
+    own = splat(True, like(type_of(values[0]), element=i1))
+    padded_own = _padded(own, zeros(scalar(type_of(own))), windows)
+    if padded_own is own:
+        return fold_windows(f, values, dims), None
+    # The padding is skipped, but f is computed on it too: 1 is a place where functions tend to be finite.
+    filled = [_padded(v, splat(1, scalar(type_of(v))), windows) for v in values]
+    *folded, any_own = fold_windows(skipping(f), [*filled, padded_own], dims)
+    return folded, any_own
+
+
+# select_and_scatter. result = init + the sum over windows i of source[i] at the place that i selects, so source[i] gets
+# the cotangent from there: w, folded along with the operand by choosing as the operand is chosen.
+
+
+@vjp_rule(SelectAndScatterOp)
+def select_and_scatter(op: SelectAndScatterOp, cts: Cotangents) -> Cotangents:
+    """To source the cotangent at the selected places, to the init value the sum, to the operand nothing."""
+    check_static(op)
+    w = only(cts)
+    if reducer_of(op) is not AddOp:
+        raise DifferentiationError(
+            f"{op.name}: its scatter region is not a single stablehlo.add, and other ways to join elements have no"
+            f" derivative rule; scatter by add, or differentiate with respect to other arguments{place(op)}"
+        )
+    to_init = None if is_fixed(op.init_value) else converted(sum_all(w), op.init_value)
+    to_source = converted(_gathered(op, w), op.source) if count(shape_of(op.source)) else None
+    return [None, to_source, to_init, *[None] * (len(inputs(op)) - 3)]
+
+
+def _gathered(op: SelectAndScatterOp, w: SSAValue) -> SSAValue:
+    """The element of w at the place that each window selects; 0 for a window of padding only."""
+    selects = on_tensors(op, op.select)
+
+    def pick(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
+        (keep,) = selects(left[:1], right[:1])
+        return [select(Value(keep), Value(a), Value(b)).ssa for a, b in zip(left, right, strict=True)]
+
+    (_, gathered), any_own = _fold_own(pick, [op.operand, w], op.windows)
+    return gathered if any_own is None else select(Value(any_own), Value(gathered), 0).ssa
+
+
+def _padded(x: SSAValue, value: SSAValue, windows: Sequence[WindowDim]) -> SSAValue:
+    """x with `value` in the padding of the windows and in the holes of the base; x itself if there are none."""
+    low, high, interior = [d.low for d in windows], [d.high for d in windows], [d.base_dilation - 1 for d in windows]
+    return emit(PadOp(x, value, low, high, interior)) if any((*low, *high, *interior)) else x
+
+
+def _without_padding(d: WindowDim) -> WindowDim:
+    """The same window over the padded base."""
+    return WindowDim(d.low + d.dilated_base + d.high, d.size, d.stride, window_dilation=d.window_dilation)
