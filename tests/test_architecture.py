@@ -205,8 +205,12 @@ FAMILY_FILES = (
 )
 
 
+# The only op of this family so far is the terminator of regions, which nobody calls and which has no rule to show.
+TERMINATOR_ONLY = {"control_flow": ("hhlo_xdsl/ops/control_flow.py", "filecheck/vjp/control_flow.mlir")}
+
+
 @pytest.mark.parametrize("family", sorted({Path(path).stem for path, _ in op_classes()}))
 def test_family_has_the_same_name_everywhere(family: str):
     """CONTRIBUTING.md's recipe: whoever knows one file of a family knows the names of the others."""
-    files = [place.format(family) for place in FAMILY_FILES]
+    files = {place.format(family) for place in FAMILY_FILES} - set(TERMINATOR_ONLY.get(family, ()))
     assert not [path for path in files if not (ROOT / path).is_file()]

@@ -1,5 +1,25 @@
 """Reverse-mode rules, one file per family of ops. Importing this package fills the tables of `core`."""
 
-from hhlo_xdsl.passes.vjp import binary, chlo, compare, contraction, creation, movement, reduction, unary
+from hhlo_xdsl.passes.vjp import (
+    binary,
+    chlo,
+    compare,
+    contraction,
+    control_flow,
+    creation,
+    movement,
+    reduction,
+    unary,
+)
 
-__all__ = ["binary", "chlo", "compare", "contraction", "creation", "movement", "reduction", "unary"]
+__all__ = [
+    "binary",
+    "chlo",
+    "compare",
+    "contraction",
+    "control_flow",
+    "creation",
+    "movement",
+    "reduction",
+    "unary",
+]
