@@ -1,0 +1,95 @@
+"""The command `hhlo`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hhlo_xdsl.cli import main
+from hhlo_xdsl.text import parse
+from tests.harness import main_of
+
+PRODUCT = """func.func @main(%a: tensor<f64>, %b: tensor<f64>) -> tensor<f64> {
+  %0 = stablehlo.multiply %a, %b : tensor<f64>
+  return %0 : tensor<f64>
+}
+"""
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Path:
+    path = tmp_path / "product.mlir"
+    path.write_text(PRODUCT)
+    return path
+
+
+def test_grad_prints_a_program(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grad", str(product), "--wrt", "1", "--no-value"]) == 0
+    function = main_of(parse(capsys.readouterr().out))
+    assert str(function.function_type) == "(tensor<f64>, tensor<f64>) -> tensor<f64>"
+
+
+def test_grad_writes_a_file(product: Path, tmp_path: Path) -> None:
+    out = tmp_path / "gradient.mlir"
+    assert main(["grad", str(product), "--syntax", "generic", "-o", str(out)]) == 0
+    assert '"stablehlo.multiply"' in out.read_text()
+
+
+def test_run_takes_arguments_from_a_file(product: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez(tmp_path / "args.npz", in_0=np.float64(3), in_1=np.float64(4))
+    assert main(["run", str(product), "--args", str(tmp_path / "args.npz")]) == 0
+    assert capsys.readouterr().out == "result 0: f64[]\n12.0\n"
+
+
+def test_run_makes_up_arguments(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(product), "--seed", "3"]) == 0
+    a, b = (np.random.default_rng(3).standard_normal(2)).tolist()
+    assert float(capsys.readouterr().out.splitlines()[1]) == pytest.approx(a * b, rel=1e-12)
+
+
+def test_check_agrees(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(product)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["argument", "0", "1"]
+    assert all(line.endswith(" ok") for line in lines[1:])
+
+
+def test_check_finds_a_wrong_gradient(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """floor(x) * y: the gradient is right everywhere but on the steps, where differences see the jump."""
+    product.write_text(PRODUCT.replace("stablehlo.multiply %a, %b", "stablehlo.floor %a"))
+    np.savez(product.with_suffix(".npz"), in_0=np.float64(1), in_1=np.float64(0))
+    assert main(["check", str(product), "--wrt", "0", "--args", str(product.with_suffix(".npz"))]) == 1
+    assert "WRONG" in capsys.readouterr().out
+
+
+def test_ops_lists_every_op_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.split()[0] for line in lines]
+    assert len(set(names)) == len(names)
+    assert any(line.split() == ["stablehlo.multiply", "rule"] for line in lines)
+
+
+def test_doctor_reports_versions_and_devices(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    assert "xdsl 0.75" in out
+    assert "devices: cpu:0" in out
+
+
+def test_errors_are_one_message_without_traceback(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grad", str(product), "--wrt", "2"]) == 1
+    assert capsys.readouterr().err.startswith("hhlo: hhlo-grad: wrt is 2, but @main has 2 arguments")
+    product.write_text("func.func @main(")
+    assert main(["run", str(product)]) == 1
+    assert f"{product}:1:" in capsys.readouterr().err
+    assert main(["run", str(product.with_name("none.mlir"))]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_wrong_usage() -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["grad", "x.mlir", "--wrt", "a"])
+    assert raised.value.code == 2
