@@ -7,12 +7,12 @@ Shape rules do not belong here; they stand in the ops.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
 from xdsl.dialects.builtin import LocationAttr, UnknownLoc
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from hhlo_xdsl.dialects.errors import TraceError
 
@@ -31,7 +31,7 @@ _state = _State()
 
 
 @contextmanager
-def inserting(block: Block, before: Operation | None = None) -> Iterator[Block]:
+def inserting(block: Block, before: Operation | None = None) -> Generator[Block]:
     """Within the context, `emit` appends to `block`, or inserts before its op `before`."""
     saved = _state.block, _state.before, _state.splats
     _state.block, _state.before, _state.splats = block, before, {}
@@ -42,7 +42,7 @@ def inserting(block: Block, before: Operation | None = None) -> Iterator[Block]:
 
 
 @contextmanager
-def located(location: LocationAttr | None) -> Iterator[None]:
+def located(location: LocationAttr | None) -> Generator[None]:
     """Within the context, emitted ops carry `location`."""
     saved, _state.location = _state.location, location
     try:
@@ -58,13 +58,17 @@ def insertion_block() -> Block | None:
 
 def add(op: OpT) -> OpT:
     """Insert `op` at the insertion point and return it; raises TraceError outside `inserting`."""
+    if _state.location is not None:
+        op.location = _state.location
+    return _insert(op)
+
+
+def _insert(op: OpT) -> OpT:
     block = _state.block
     if block is None:
         raise TraceError(
-            f"{op.name}: there is no function being built here; call this inside a function given to hh.trace, hh.jit or hh.grad"
+            f"{op.name}: no function is being built here; call this inside a function given to hh.trace, hh.jit or hh.grad"
         )
-    if _state.location is not None:
-        op.location = _state.location
     if _state.before is None:
         block.add_op(op)
     else:
@@ -97,32 +101,14 @@ def is_located(op: Operation) -> bool:
 def inline(block: Block, values: Sequence[SSAValue]) -> tuple[SSAValue, ...]:
     """Move the ops of `block` to the insertion point, with `values` for its arguments; the terminator's operands.
 
-    `block` is left empty but for its terminator, which is detached.
+    `block` is left empty. Raises TraceError outside `inserting`.
     """
     for arg, value in zip(block.args, values, strict=True):
         arg.replace_all_uses_with(value)
     *body, terminator = list(block.ops)
     for op in body:
         op.detach()
-        if _state.before is None:
-            assert_block().add_op(op)
-        else:
-            assert_block().insert_op_before(op, _state.before)
+        _insert(op)
     results = tuple(terminator.operands)
-    terminator.detach()
-    terminator.drop_all_references()
+    block.erase_op(terminator)
     return results
-
-
-def assert_block() -> Block:
-    """The insertion block; raises TraceError outside `inserting`."""
-    if _state.block is None:
-        raise TraceError(
-            "there is no function being built here; call this inside a function given to hh.trace or hh.jit"
-        )
-    return _state.block
-
-
-def result_types(op: Operation) -> tuple[Attribute, ...]:
-    """The types of the results of `op`."""
-    return tuple(r.type for r in op.results)

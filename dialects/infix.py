@@ -127,19 +127,20 @@ class Value(AbstractInfix):
         return type_of(self.ssa)
 
     def apply(self, op: type[Any], *others: Value | Number) -> Value:
-        return Value(emit(op(self.ssa, *(self._operand(o) for o in others))))
+        return Value(emit(op(self.ssa, *(self.operand(o) for o in others))))
 
     def apply_reflected(self, op: type[Any], first: Value | Number) -> Value:
-        return Value(emit(op(self._operand(first), self.ssa)))
+        return Value(emit(op(self.operand(first), self.ssa)))
 
     def compare(self, direction: ComparisonDirection, other: Value | Number) -> Value:
-        return Value(emit(CompareOp(self.ssa, self._operand(other), direction)))
+        return Value(emit(CompareOp(self.ssa, self.operand(other), direction)))
 
     def equal(self, other: Value | Number) -> Value:
         """Whether `self == other`, element by element."""
         return self.compare(ComparisonDirection.EQ, other)
 
-    def _operand(self, other: Value | Number) -> SSAValue:
+    def operand(self, other: Value | Number) -> SSAValue:
+        """`other` as a value of the type of self."""
         return other.ssa if isinstance(other, Value) else splat(other, self.type)
 
 
@@ -148,7 +149,7 @@ def select(pred: Value, on_true: Value | Number, on_false: Value | Number) -> Va
     branch = on_true if isinstance(on_true, Value) else on_false
     if not isinstance(branch, Value):
         raise TypeError("select: both branches are numbers; their element type is unknown")
-    return Value(emit(SelectOp(pred.ssa, branch._operand(on_true), branch._operand(on_false))))
+    return Value(emit(SelectOp(pred.ssa, branch.operand(on_true), branch.operand(on_false))))
 
 
 def splat(value: Number, type: RankedTensor) -> SSAValue:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-import sys
 from functools import lru_cache
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
@@ -21,7 +21,7 @@ _PACKAGES = tuple(
 
 def _user_frame() -> tuple[str, int, str] | None:
     """File, line and function of the innermost frame outside this package."""
-    frame = sys._getframe(1)
+    frame = inspect.currentframe()
     while frame is not None:
         code = frame.f_code
         if not code.co_filename.startswith(_PACKAGES):

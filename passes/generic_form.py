@@ -22,7 +22,9 @@ def _twin(cls: type[IRDLOperation]) -> type[IRDLOperation]:
     for name, prop in definition.properties.items():
         kind = OptAttributeDef if isinstance(prop, OptPropertyDef) else AttributeDef
         attributes[name] = kind(prop.constr, prop.default_value)
-    options = [dataclasses.replace(o, as_property=False) if isinstance(o, AttrSizedSegments) else o for o in definition.options]
+    options = [
+        dataclasses.replace(o, as_property=False) if isinstance(o, AttrSizedSegments) else o for o in definition.options
+    ]
     moved = dataclasses.replace(
         definition,
         properties={},

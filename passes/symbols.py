@@ -80,7 +80,9 @@ def body_of(function: func.FuncOp, purpose: str) -> Block:
     name = function.sym_name.data
     blocks = list(function.body.blocks)
     if not blocks:
-        raise DifferentiationError(f"{purpose}: @{name} is only declared; a function with a body was expected; link its definition in")
+        raise DifferentiationError(
+            f"{purpose}: @{name} is only declared; a function with a body was expected; link its definition in"
+        )
     if len(blocks) > 1:
         raise DifferentiationError(
             f"{purpose}: @{name} has {len(blocks)} blocks; one was expected; branches must be stablehlo.if, case or while"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
-    ComplexType,
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
-    IntegerAttr,
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -20,13 +16,12 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
+from hhlo_xdsl.dialects.elements import Elements, Number, elements, is_splat, numbers
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
 from hhlo_xdsl.dialects.types import NUMBER, RankedTensor, is_static, kind, tensor
-
-Elements = DenseIntOrFPElementsAttr[Any]
 
 
 @irdl_op_definition
@@ -119,45 +114,34 @@ class IotaOp(AbstractOp):
         printer.print_string(f" dim = {self.iota_dimension.value.data}")
 
 
-def elements(type: RankedTensor, values: Sequence[Any]) -> Elements:
-    """`dense<values> : type`, from numbers in row-major order, or from one number for every element.
-
-    Numbers are Python bools, ints, floats or complex, as the element type asks for.
-    """
-    element = type.element_type
-    if isinstance(element, ComplexType):
-        pairs = [(complex(v).real, complex(v).imag) for v in values]
-        return DenseIntOrFPElementsAttr.from_list(cast(Any, type), pairs)
-    convert = float if isinstance(element, AnyFloat) else int
-    return DenseIntOrFPElementsAttr.from_list(cast(Any, type), [convert(v) for v in values])
-
-
 @lru_cache(maxsize=1024)
-def _scalar_elements(element: Attribute, spelled: str, value: bool | int | float | complex) -> Elements:
+def _scalar_elements(element: Attribute, spelled: str, value: Number) -> Elements:
     return elements(tensor((), element), [value])
 
 
-def scalar_elements(element: Attribute, value: bool | int | float | complex) -> Elements:
+def scalar_elements(element: Attribute, value: Number) -> Elements:
     """`dense<value> : tensor<element>`; the same object for equal arguments (0.0 and -0.0 are not equal here)."""
     if kind(element) == "other":
         raise DTypeError(
             f"stablehlo.constant: there is no number of type {element}; use an integer, float or complex type"
         )
-    return _scalar_elements(element, repr(value), value)
+    try:
+        return _scalar_elements(element, repr(value), value)
+    except ValueError as error:
+        raise DTypeError(f"stablehlo.constant: {error}; use a wider type") from None
 
 
-def scalar_value(op: object) -> bool | int | float | complex | None:
+def scalar_value(op: object) -> Number | None:
     """The number that a rank 0 or splat constant holds; None for any other op."""
     if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
         return None
     value = cast(Elements, op.value)
-    if len(value) == 0 or (len(value) > 1 and not value.is_splat()):
+    if len(value) == 0 or (len(value) > 1 and not is_splat(value)):
         return None
-    first = next(iter(value.iter_values()))
-    return complex(*first) if isinstance(first, tuple) else first
+    return next(numbers(value))
 
 
-def as_constant(value: SSAValue) -> bool | int | float | complex | None:
+def as_constant(value: SSAValue) -> Number | None:
     """The number that `value` is known to hold in every element, if its definition is such a constant."""
     return scalar_value(value.owner)
 
@@ -165,7 +149,6 @@ def as_constant(value: SSAValue) -> bool | int | float | complex | None:
 __all__ = [
     "ConstantOp",
     "Elements",
-    "IntegerAttr",
     "IotaOp",
     "as_constant",
     "elements",

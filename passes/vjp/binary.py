@@ -23,7 +23,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     XorOp,
 )
 from hhlo_xdsl.dialects.types import kind
-from hhlo_xdsl.passes.vjp.core import Cotangents, elementwise, non_differentiable, vjp_rule, only
+from hhlo_xdsl.passes.vjp.core import Cotangents, binary, non_differentiable, only, vjp_rule
 
 
 def _truncated(x: Value) -> Value:
@@ -62,15 +62,15 @@ def _atan2_scaled(a: Value, b: Value) -> tuple[Value, Value]:
     return p / r, q / r
 
 
-elementwise(AddOp, lambda t, a, b, y: t, lambda t, a, b, y: t)
-elementwise(SubtractOp, lambda t, a, b, y: t, lambda t, a, b, y: -t)
-elementwise(MultiplyOp, lambda t, a, b, y: t * b, lambda t, a, b, y: t * a)
-elementwise(DivideOp, lambda t, a, b, y: t / b, lambda t, a, b, y: -(t / b) * y)
-elementwise(RemainderOp, lambda t, a, b, y: t, lambda t, a, b, y: -t * _truncated(a / b))
-elementwise(PowerOp, _power_base, _power_exponent)
-elementwise(MaximumOp, lambda t, a, b, y: _greater_takes(t, a, b), lambda t, a, b, y: _greater_takes(t, b, a))
-elementwise(MinimumOp, lambda t, a, b, y: _greater_takes(t, b, a), lambda t, a, b, y: _greater_takes(t, a, b))
-elementwise(Atan2Op, lambda t, a, b, y: t * _atan2_scaled(a, b)[1], lambda t, a, b, y: -t * _atan2_scaled(a, b)[0])
+binary(AddOp, lambda t, a, b, y: t, lambda t, a, b, y: t)
+binary(SubtractOp, lambda t, a, b, y: t, lambda t, a, b, y: -t)
+binary(MultiplyOp, lambda t, a, b, y: t * b, lambda t, a, b, y: t * a)
+binary(DivideOp, lambda t, a, b, y: t / b, lambda t, a, b, y: -(t / b) * y)
+binary(RemainderOp, lambda t, a, b, y: t, lambda t, a, b, y: -t * _truncated(a / b))
+binary(PowerOp, _power_base, _power_exponent)
+binary(MaximumOp, lambda t, a, b, y: _greater_takes(t, a, b), lambda t, a, b, y: _greater_takes(t, b, a))
+binary(MinimumOp, lambda t, a, b, y: _greater_takes(t, b, a), lambda t, a, b, y: _greater_takes(t, a, b))
+binary(Atan2Op, lambda t, a, b, y: t * _atan2_scaled(a, b)[1], lambda t, a, b, y: -t * _atan2_scaled(a, b)[0])
 
 non_differentiable(
     "it works on integers or booleans",

@@ -1,6 +1,6 @@
 """Reverse-mode rules of CHLO's ops. t is the cotangent of y = f(x)."""
 
 from hhlo_xdsl.dialects.chlo.unary import SquareOp
-from hhlo_xdsl.passes.vjp.core import elementwise
+from hhlo_xdsl.passes.vjp.core import unary
 
-elementwise(SquareOp, lambda t, x, y: 2 * t * x)
+unary(SquareOp, lambda t, x, y: 2 * t * x)

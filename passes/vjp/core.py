@@ -166,7 +166,9 @@ def computed_from(wrt: Iterable[SSAValue], ops: Iterable[Operation]) -> set[SSAV
 def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents) -> None:
     """A mistake in a rule must not become a wrong number: raise RuntimeError if an answer does not fit its value."""
     if len(answers) != len(read):
-        raise RuntimeError(f"the rule of {op.name} gave {len(answers)} cotangents for {len(read)} values; this is a bug")
+        raise RuntimeError(
+            f"the rule of {op.name} gave {len(answers)} cotangents for {len(read)} values; this is a bug"
+        )
     for value, ct in zip(read, answers, strict=True):
         if ct is not None and ct.type != value.type:
             raise RuntimeError(
@@ -192,19 +194,31 @@ def missing_rule(op: Operation) -> DifferentiationError:
 
 # Elementwise ops
 
-ScaledBy: TypeAlias = Callable[..., Value | None]
-"""t, operands, y -> t scaled by the partial derivative, element by element; None for zero."""
+Scaled: TypeAlias = Callable[..., Value]
 
-ELEMENTWISE: dict[type[Operation], tuple[ScaledBy | None, ...]] = {}
-"""Per operand of an elementwise op y = f(a, b, ..), the map t -> t * (partial derivative of f).
+ELEMENTWISE: dict[type[Operation], tuple[Scaled, ...]] = {}
+"""Per operand of an elementwise op y = f(a, b, ..), the map (t, a, b, .., y) -> t * (partial derivative of f).
 
 Such a map is its own transpose, so one row serves both modes: t is a cotangent of y in reverse, a tangent of the
 operand in forward mode. Complex numbers pair without conjugation, so holomorphic functions need nothing else.
 """
 
 
-def elementwise(op: type[Operation], *partials: ScaledBy | None) -> None:
-    """Register the partial derivatives of an elementwise op, one per operand; None where it is zero."""
+def unary(op: type[Operation], partial: Callable[[Value, Value, Value], Value]) -> None:
+    """Register y = f(x), by (t, x, y) -> t * df/dx."""
+    _elementwise(op, partial)
+
+
+def binary(
+    op: type[Operation],
+    first: Callable[[Value, Value, Value, Value], Value],
+    second: Callable[[Value, Value, Value, Value], Value],
+) -> None:
+    """Register y = f(a, b), by (t, a, b, y) -> t * df/da and t * df/db."""
+    _elementwise(op, first, second)
+
+
+def _elementwise(op: type[Operation], *partials: Scaled) -> None:
     ELEMENTWISE[op] = partials
     WALK_RULES[op] = _elementwise_rule
 
@@ -212,11 +226,7 @@ def elementwise(op: type[Operation], *partials: ScaledBy | None) -> None:
 def _elementwise_rule(op: Operation, cts: Cotangents, walk: Walk) -> Cotangents:
     t, y = Value(only(cts)), Value(op.results[0])
     operands = [Value(o) for o in op.operands]
-    answers: list[Cotangent] = []
-    for partial in ELEMENTWISE[type(op)]:
-        scaled = None if partial is None else partial(t, *operands, y)
-        answers.append(None if scaled is None else _guarded(t, scaled, walk))
-    return answers
+    return [_guarded(t, partial(t, *operands, y), walk) for partial in ELEMENTWISE[type(op)]]
 
 
 def _guarded(t: Value, scaled: Value, walk: Walk) -> SSAValue:

@@ -131,7 +131,7 @@ def on_tensors(owner: Operation, body: Region) -> Combine:
 
     def combine(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
         shape = shape_of(left[0])
-        values = dict(zip(body.block.args, (*left, *right), strict=True))
+        values: dict[SSAValue, SSAValue] = dict(zip(body.block.args, (*left, *right), strict=True))
         *ops, terminator = body.block.ops
         for inner in ops:
             operands = [_on_shape(v, values, shape) for v in inner.operands]

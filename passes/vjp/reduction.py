@@ -12,7 +12,6 @@ from math import prod
 from xdsl.dialects.builtin import AnyFloat, f32, i32
 from xdsl.ir import SSAValue
 
-import hhlo_xdsl.passes.vjp.windows  # noqa: F401  (registers its rules)
 from hhlo_xdsl.dialects.emit import emit
 from hhlo_xdsl.dialects.infix import Value, select, splat
 from hhlo_xdsl.dialects.stablehlo.base import ints
@@ -35,6 +34,9 @@ from hhlo_xdsl.passes.vjp.folds import (
 )
 from hhlo_xdsl.passes.vjp.movement import reshaped
 from hhlo_xdsl.passes.vjp.sums import sum_all, sum_over
+from hhlo_xdsl.passes.vjp.windows import reduce_window, select_and_scatter
+
+__all__ = ["reduce", "reduce_window", "select_and_scatter"]
 
 
 @walk_rule(ReduceOp)

@@ -44,22 +44,22 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanhOp,
     TanOp,
 )
-from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, elementwise, non_differentiable, vjp_rule, only
+from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind
+from hhlo_xdsl.passes.vjp.core import Cotangents, unary, non_differentiable, only, vjp_rule
 
-elementwise(NegateOp, lambda t, x, y: -t)
-elementwise(ExponentialOp, lambda t, x, y: t * y)
-elementwise(ExponentialMinusOneOp, lambda t, x, y: t * exponential(x))  # y + 1 would cancel where y is near -1
-elementwise(LogOp, lambda t, x, y: t / x)
-elementwise(LogPlusOneOp, lambda t, x, y: t / (1 + x))
-elementwise(LogisticOp, lambda t, x, y: t * y * logistic(-x))  # 1 - y would cancel where y is near 1
-elementwise(TanhOp, lambda t, x, y: t * (1 - y * y))
-elementwise(TanOp, lambda t, x, y: t * (1 + y * y))
-elementwise(SineOp, lambda t, x, y: t * cosine(x))
-elementwise(CosineOp, lambda t, x, y: -(t * sine(x)))
-elementwise(SqrtOp, lambda t, x, y: 0.5 * t / y)
-elementwise(RsqrtOp, lambda t, x, y: -0.5 * t * (y / x))
-elementwise(CbrtOp, lambda t, x, y: t / (3 * y * y))
+unary(NegateOp, lambda t, x, y: -t)
+unary(ExponentialOp, lambda t, x, y: t * y)
+unary(ExponentialMinusOneOp, lambda t, x, y: t * exponential(x))  # y + 1 would cancel where y is near -1
+unary(LogOp, lambda t, x, y: t / x)
+unary(LogPlusOneOp, lambda t, x, y: t / (1 + x))
+unary(LogisticOp, lambda t, x, y: t * y * logistic(-x))  # 1 - y would cancel where y is near 1
+unary(TanhOp, lambda t, x, y: t * (1 - y * y))
+unary(TanOp, lambda t, x, y: t * (1 + y * y))
+unary(SineOp, lambda t, x, y: t * cosine(x))
+unary(CosineOp, lambda t, x, y: -(t * sine(x)))
+unary(SqrtOp, lambda t, x, y: 0.5 * t / y)
+unary(RsqrtOp, lambda t, x, y: -0.5 * t * (y / x))
+unary(CbrtOp, lambda t, x, y: t / (3 * y * y))
 
 non_differentiable(
     "it is piecewise constant: its derivative is zero wherever there is one",
