@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-UNKNOWN = -1
+UNKNOWN = -(2**63)
+"""What tensor types hold in place of a size spelled `?`; far from every size that negative padding can give."""
 
 
 def dilated(size: int, dilation: int) -> int:
@@ -69,7 +70,7 @@ def sliced(start: int, limit: int, stride: int) -> int:
 
 
 def padded(size: int, low: int, high: int, interior: int) -> int:
-    """The size after `interior` elements between neighbours and edges of `low` and `high` (negative cuts); may be < 0."""
+    """The size with `interior` elements between neighbours and edges `low`, `high` (negative cuts); may be < 0."""
     return UNKNOWN if size == UNKNOWN else low + dilated(size, interior + 1) + high
 
 
