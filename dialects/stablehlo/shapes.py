@@ -60,7 +60,7 @@ class WindowDim:
         """How many positions the window takes."""
         if UNKNOWN in (self.base, self.size):
             return UNKNOWN
-        # Negative padding may cut more than there is; -1 would read as an unknown size.
+        # Negative padding may cut more than there is.
         return windows(max(0, self.low + self.dilated_base + self.high), self.reach, self.stride)
 
 
