@@ -270,6 +270,15 @@ def _float_literal_bytes(digits: str, negative: bool, element: AnyFloat) -> byte
     return _float_bytes(-float(digits) if negative else float(digits), element)
 
 
+def parse_float(parser: AttrParser, element: AnyFloat) -> float:
+    """A float: a decimal with a point, or a bit pattern in hexadecimal."""
+    pos = parser.pos
+    found = cast(Any, parser)._parse_optional_bool_int_or_float()
+    if found is None:
+        parser.raise_error("expected a number such as 1.0", pos, pos + 1)
+    return cast(float, _number(_read_element(parser, found[1], element), element))
+
+
 def _is_hexadecimal(digits: str) -> bool:
     return digits[:2] in ("0x", "0X")
 
@@ -329,3 +338,8 @@ def _print_element(printer: Printer, chunk: bytes, element: Attribute) -> None:
         printer.print_float(value, cast(AnyFloat, element))
     else:
         printer.print_string(f"0x{int.from_bytes(chunk, 'little'):X}")
+
+
+def print_float(printer: Printer, value: float, element: AnyFloat) -> None:
+    """Print what `parse_float` reads."""
+    _print_element(printer, packed(value, element), element)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType, i64
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
-from xdsl.irdl import BaseAttr, IRDLOperation, operand_def, result_def, traits_def
+from xdsl.irdl import BaseAttr, IRDLOperation, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
@@ -19,6 +19,7 @@ from xdsl.traits import Pure
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.assembly import TypeForm
+from hhlo_xdsl.dialects.stablehlo.attributes import Accuracy, AccuracyAttr
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
 from hhlo_xdsl.dialects.types import ANY, Kind, RankedTensor, compatible_shapes, merged, type_of
 
@@ -34,7 +35,7 @@ def tensor_operand() -> SSAValue[RankedTensor]:
 
 def tensor_result() -> OpResult[RankedTensor]:
     """A result field: one ranked tensor."""
-    return cast("OpResult[RankedTensor]", result_def(TENSOR))
+    return result_def(TENSOR)
 
 
 @lru_cache(maxsize=4096)
@@ -58,8 +59,8 @@ class AbstractOp(IRDLOperation):
     """An op of this dialect.
 
     A concrete op declares its fields, an `infer` that gives the types of the results from those of the operands and the
-    attributes, an `__init__` that calls `_build` with them, a `verify_semantics` that compares, and the two halves of its
-    custom assembly form: `stablehlo.name <arguments> {dictionary} : <types>`.
+    attributes, an `__init__` that calls `_build` with them, a `verify_semantics` that compares, and the two halves of
+    its custom assembly form: `stablehlo.name <arguments> {dictionary} : <types>`.
     """
 
     TYPE_FORM: ClassVar[TypeForm] = assembly.FUNCTIONAL
@@ -138,6 +139,19 @@ class AbstractUnary(AbstractOp):
 
     def verify_semantics(self) -> None:
         check_result(self.name, self.result.type, self.infer(self.operand.type), "C1")
+
+
+class AbstractTranscendental(AbstractUnary):
+    """result = f(operand), element by element, where f is computed approximately.
+
+    result_accuracy : how large the error may be; the implementation's choice where absent
+    """
+
+    result_accuracy = opt_prop_def(AccuracyAttr)
+
+    def __init__(self, operand: SSAValue, result_accuracy: Accuracy | None = None):
+        properties = {} if result_accuracy is None else {"result_accuracy": AccuracyAttr(result_accuracy)}
+        self._build((operand,), (self.infer(type_of(operand)),), properties)
 
 
 class AbstractBinary(AbstractOp):

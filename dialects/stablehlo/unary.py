@@ -9,7 +9,15 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition
 
 from hhlo_xdsl.dialects.stablehlo import assembly
-from hhlo_xdsl.dialects.stablehlo.base import AbstractOp, AbstractUnary, Pure, tensor_operand, tensor_result, traits_def
+from hhlo_xdsl.dialects.stablehlo.base import (
+    AbstractOp,
+    AbstractTranscendental,
+    AbstractUnary,
+    Pure,
+    tensor_operand,
+    tensor_result,
+    traits_def,
+)
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result
 from hhlo_xdsl.dialects.types import (
     ANY,
@@ -27,7 +35,7 @@ from hhlo_xdsl.dialects.types import (
 
 
 @irdl_op_definition
-class CbrtOp(AbstractUnary):
+class CbrtOp(AbstractTranscendental):
     """result = the real cube root; complex: the principal one.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#cbrt
@@ -60,7 +68,7 @@ class CountLeadingZerosOp(AbstractUnary):
 
 
 @irdl_op_definition
-class CosineOp(AbstractUnary):
+class CosineOp(AbstractTranscendental):
     """result = cos(operand), in radians.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#cosine
@@ -71,7 +79,7 @@ class CosineOp(AbstractUnary):
 
 
 @irdl_op_definition
-class ExponentialOp(AbstractUnary):
+class ExponentialOp(AbstractTranscendental):
     """result = e ** operand.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#exponential
@@ -82,7 +90,7 @@ class ExponentialOp(AbstractUnary):
 
 
 @irdl_op_definition
-class ExponentialMinusOneOp(AbstractUnary):
+class ExponentialMinusOneOp(AbstractTranscendental):
     """result = e ** operand - 1, accurate near 0.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#exponential_minus_one
@@ -104,7 +112,7 @@ class FloorOp(AbstractUnary):
 
 
 @irdl_op_definition
-class LogOp(AbstractUnary):
+class LogOp(AbstractTranscendental):
     """result = the natural logarithm.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#log
@@ -115,7 +123,7 @@ class LogOp(AbstractUnary):
 
 
 @irdl_op_definition
-class LogPlusOneOp(AbstractUnary):
+class LogPlusOneOp(AbstractTranscendental):
     """result = log(1 + operand), accurate near 0.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#log_plus_one
@@ -126,7 +134,7 @@ class LogPlusOneOp(AbstractUnary):
 
 
 @irdl_op_definition
-class LogisticOp(AbstractUnary):
+class LogisticOp(AbstractTranscendental):
     """result = 1 / (1 + e ** -operand).
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#logistic
@@ -192,7 +200,7 @@ class RoundNearestEvenOp(AbstractUnary):
 
 
 @irdl_op_definition
-class RsqrtOp(AbstractUnary):
+class RsqrtOp(AbstractTranscendental):
     """result = 1 / sqrt(operand).
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#rsqrt
@@ -214,7 +222,7 @@ class SignOp(AbstractUnary):
 
 
 @irdl_op_definition
-class SineOp(AbstractUnary):
+class SineOp(AbstractTranscendental):
     """result = sin(operand), in radians.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#sine
@@ -225,7 +233,7 @@ class SineOp(AbstractUnary):
 
 
 @irdl_op_definition
-class SqrtOp(AbstractUnary):
+class SqrtOp(AbstractTranscendental):
     """result = the square root.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#sqrt
@@ -236,7 +244,7 @@ class SqrtOp(AbstractUnary):
 
 
 @irdl_op_definition
-class TanOp(AbstractUnary):
+class TanOp(AbstractTranscendental):
     """result = tan(operand), in radians.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#tan
@@ -247,7 +255,7 @@ class TanOp(AbstractUnary):
 
 
 @irdl_op_definition
-class TanhOp(AbstractUnary):
+class TanhOp(AbstractTranscendental):
     """result = the hyperbolic tangent.
 
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#tanh
