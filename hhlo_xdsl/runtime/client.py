@@ -1,0 +1,381 @@
+"""Clients, their devices, and the one adapter to jaxlib. Nothing else in the project imports jaxlib to run programs.
+
+jaxlib is imported by the first `open_client`, so that importing the package stays cheap. Where jaxlib's versions
+differ, the adapter asks for the feature, never for the version.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import importlib.util
+import operator
+import os
+import sys
+import threading
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import Any, final
+from weakref import WeakSet, WeakValueDictionary
+
+import numpy as np
+
+from hhlo_xdsl.dtypes import Spec, from_numpy
+from hhlo_xdsl.errors import PluginError, RuntimeArgumentError
+from hhlo_xdsl.runtime.array import Array, ArrayType, HostArray, host_array
+
+Options = Mapping[str, bool | int | float | str]
+
+MAX_CPU_DEVICES = 1024
+"""More take jaxlib minutes to make, and it does not refuse them."""
+
+
+def open_client(
+    platform: str = "cpu",
+    devices: int = 1,
+    plugin: str | os.PathLike[str] | None = None,
+    options: Options | None = None,
+) -> Client:
+    """Open a client of a platform and use its first `devices` devices.
+
+    platform : "cpu", which is built into jaxlib and makes as many devices as it is told to, or the platform of an
+               installed plug-in, such as "cuda"
+    plugin   : the path of the shared library of a PJRT plug-in, instead of a platform
+    options  : settings that the plug-in understands, such as {"cpu_device_count": 2}
+
+    Raises PluginError when the platform, the plug-in or that many devices are not to be had.
+    """
+    count = _device_count(devices)
+    if plugin is None and platform != "cpu":
+        plugin = _installed_plugin(platform)
+    if plugin is not None:
+        return Client(_open_plugin(Path(plugin), count, options), count)
+    if options:
+        raise PluginError(
+            f"found options {dict(options)}, expected none for the built-in cpu platform; pass plugin= too"
+        )
+    return Client(_open_cpu(count), count)
+
+
+def put(value: Any, device: Device) -> Array:
+    """`value` as an Array on `device`; see `Device.put`."""
+    return device.put(value)
+
+
+@final
+class Client:
+    """A connection to a platform. Owns its devices, and through them their arrays and programs.
+
+    Usable from several threads. Once closed, or in a process forked from the one that opened it, every use of its
+    devices, arrays and programs raises RuntimeArgumentError.
+    """
+
+    __slots__ = ("__weakref__", "_handle", "_lock", "devices", "gone", "platform")
+
+    def __init__(self, handle: Any, count: int):
+        self._handle = handle
+        self._lock = threading.Lock()
+        self.gone = ""
+        """Why the client cannot be used any more, "" while it can."""
+        self.platform = str(handle.platform)
+        """What the devices are: "cpu", "cuda"."""
+        self.devices = tuple(Device(self, device) for device in handle.local_devices()[:count])
+        """The devices, one object each."""
+        _clients.add(self)
+
+    def check_open(self) -> None:
+        """Raise RuntimeArgumentError if the client cannot be used any more."""
+        if self.gone:
+            raise RuntimeArgumentError(self.gone)
+
+    def close(self) -> None:
+        """Give back the memory of all arrays and refuse further use. Views from `Array.numpy` stay valid.
+
+        Closing twice is allowed.
+        """
+        with self._lock:
+            if self.gone:
+                return
+            self.gone = (
+                f"the {self.platform} client was closed; use its arrays and programs before closing it,"
+                " and copy results out with numpy()"
+            )
+        for buffer in self._handle.live_arrays():
+            buffer.delete()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Client({self.platform!r}, devices={list(self.devices)}{', closed' if self.gone else ''})"
+
+
+_clients: WeakSet[Client] = WeakSet()
+
+
+def _after_fork() -> None:
+    """A forked child has none of the threads that run programs: a call there would wait for ever."""
+    for client in _clients:
+        client.gone = (
+            f"the {client.platform} client was opened before this process was forked and has no threads here;"
+            " open a client in this process, or start it with the spawn method"
+        )
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+@final
+class Device:
+    """One device of a client. There is one object per device, so devices are equal only when identical."""
+
+    __slots__ = ("__weakref__", "_lock", "_types", "client", "handle", "id", "jaxlib", "kind", "platform", "sharding")
+
+    def __init__(self, client: Client, handle: Any):
+        self.client = client
+        self.handle = handle
+        """jaxlib's device."""
+        self.jaxlib = load_jaxlib()
+        self.sharding = self.jaxlib.sharding(handle)
+        self.id = int(handle.id)
+        self.platform = str(handle.platform)
+        """What the device is: "cpu", "cuda"."""
+        self.kind = str(handle.device_kind)
+        """The vendor's name of the model."""
+        self._lock = threading.Lock()
+        self._types: WeakValueDictionary[tuple[np.dtype[Any], tuple[int, ...]], ArrayType] = WeakValueDictionary()
+
+    def put(self, value: Any) -> Array:
+        """`value` as an Array on this device.
+
+        value : a numpy array of any strides and byte order, a numpy scalar, anything with `__array__`, a Python bool,
+                int, float or complex (i1, i32, f32, complex<f32>), or an Array, which is returned as it is when it
+                lives here already and copied when it does not
+
+        The values are copied before `put` returns: changing a numpy array later does not change the Array. Raises
+        RuntimeArgumentError for values that no StableHLO type holds and for arrays that are no longer usable.
+        """
+        self.client.check_open()
+        if not isinstance(value, Array):
+            return self.put_host(host_array(value))
+        value.check_usable()
+        if value.device is self:
+            return value
+        if value.device.client is not self.client:
+            return self.put_host(value.numpy())
+        type = self.array_type(value.dtype, value.shape)
+        return Array(self.jaxlib.put(value.buffer, type), type)
+
+    def put_host(self, host: HostArray) -> Array:
+        """An Array with the values of `host`, which `host_array` made."""
+        type = self.array_type(host.dtype, host.shape)
+        return Array(self.jaxlib.put(host, type), type)
+
+    def array_type(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> ArrayType:
+        """The one object for arrays of `dtype` and `shape` on this device."""
+        known = self._types.get((dtype, shape))
+        if known is not None:
+            return known
+        with self._lock:
+            return self._types.setdefault((dtype, shape), ArrayType(self, Spec(from_numpy(dtype), shape)))
+
+    def __repr__(self) -> str:
+        return f"{self.platform}:{self.id}"
+
+
+@final
+class Jaxlib:
+    """Everything this project asks of jaxlib to run programs, the same on every supported version."""
+
+    def __init__(self) -> None:
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+        self._loaded_before = "jaxlib._jax" in sys.modules
+        try:
+            self._xc: Any = importlib.import_module("jaxlib.xla_client")
+            native: Any = importlib.import_module("jaxlib._jax")
+        except ImportError as error:
+            raise PluginError(
+                f"jaxlib, which runs programs, cannot be imported: {error}; pip install jaxlib"
+            ) from error
+        self._copy = native.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+        checks = "_skip_checks" in self._xc.array_result_handler.__doc__
+        self._handler_options = {"_skip_checks": True} if checks else {}
+        # Both read every dtype; the one that newer versions have does so without importing jax.
+        newer = hasattr(self._xc.ArrayImpl, "_to_np_array_did_copy")
+        self._fetch = operator.methodcaller(
+            "_to_np_array_did_copy" if newer else "_single_device_array_to_np_array_did_copy"
+        )
+
+    def cpu_client(self, devices: int) -> Any:
+        """A new client of the built-in platform."""
+        # The log level is read when jaxlib is first imported; somebody else may have done that.
+        with _stderr_to_null() if self._loaded_before else contextlib.nullcontext():
+            return self._xc.make_cpu_client(num_devices=devices)
+
+    def load_plugin(self, path: Path) -> str:
+        """Load the plug-in at `path` once, and return the name it has in jaxlib."""
+        name = f"hhlo:{path.resolve()}"
+        if not self._xc.pjrt_plugin_loaded(name):
+            self._xc.load_pjrt_plugin_dynamically(name, str(path))
+        if not self._xc.pjrt_plugin_initialized(name):
+            self._xc.initialize_pjrt_plugin(name)
+        return name
+
+    def plugin_client(self, name: str, options: Options) -> Any:
+        """A new client of the plug-in that `load_plugin` called `name`."""
+        return self._xc.make_c_api_client(name, dict(options))
+
+    def gpu_options(self) -> Options:
+        """The settings of XLA's GPU plug-ins, from the environment variables that JAX documents."""
+        return self._xc.generate_pjrt_gpu_plugin_options()
+
+    def sharding(self, device: Any) -> Any:
+        """The placement of an array on `device` alone."""
+        return self._xc.GSPMDSharding(self._xc.DeviceList((device,)), self._xc.HloSharding.replicate())
+
+    def put(self, value: Any, type: ArrayType) -> Any:
+        """A buffer of `type` with the values of a numpy array or of a buffer of another device of the client."""
+        device = type.device
+        return self._xc.batched_device_put(
+            type, device.sharding, [value], [device.handle], True, False, self._copy, enable_x64=True
+        )
+
+    def to_numpy(self, buffer: Any, type: ArrayType) -> HostArray:
+        """A read-only array with the values of `buffer`, which is finished and of `type`."""
+        if type.dtype.isbuiltin == 1:
+            view = np.asarray(buffer)
+            if view.dtype == type.dtype:
+                return view
+        host = self._fetch(buffer)[0]
+        host.flags.writeable = False
+        return host
+
+    def compile(self, text: str, device: Device, options: Options) -> Any:
+        """jaxlib's executable of `text` for `device`. `options` are XLA's debug flags."""
+        build = self._xc.CompileOptions()
+        build.device_assignment = self._xc.DeviceAssignment.create(np.array([[device.id]], np.int32))
+        build.executable_build_options.use_shardy_partitioner = "sdy." in text
+        build.env_option_overrides = list(options.items())
+        return device.handle.client.compile_and_load(text, self._xc.DeviceList((device.handle,)), build)
+
+    def signature(self, executable: Any) -> tuple[list[str], list[str]] | None:
+        """The types of the parameters and results as XLA writes them, `f32[2,3]{1,0}`; None where it does not say."""
+        try:
+            module = executable.hlo_modules()[0].as_serialized_hlo_module_proto()
+            shape = self._xc.XlaComputation(module).program_shape()
+        except RuntimeError:
+            return None
+        result = shape.result_shape()
+        results = result.tuple_shapes() if result.is_tuple() else [result]
+        return [str(s) for s in shape.parameter_shapes()], [str(s) for s in results]
+
+    def result_handler(self, type: ArrayType) -> Any:
+        """What turns a result of an execution into a buffer of `type`."""
+        return self._xc.array_result_handler(type, type.device.sharding, True, **self._handler_options)
+
+
+@functools.cache
+def load_jaxlib() -> Jaxlib:
+    """The adapter; imports jaxlib. Raises PluginError if there is none."""
+    return Jaxlib()
+
+
+@contextlib.contextmanager
+def _stderr_to_null() -> Generator[None]:
+    """Send what the process writes to file descriptor 2 nowhere."""
+    try:
+        saved = os.dup(2)
+    except OSError:
+        yield
+        return
+    null = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(null, 2)
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(null)
+
+
+def _device_count(devices: Any) -> int:
+    try:
+        count = operator.index(devices)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise PluginError(f"found devices={devices!r}, expected an integer of at least 1; leave it out for one device")
+    return count
+
+
+def _open_cpu(count: int) -> Any:
+    if count > MAX_CPU_DEVICES:
+        raise PluginError(f"found devices={count}, expected at most {MAX_CPU_DEVICES} on the cpu platform; use fewer")
+    try:
+        return load_jaxlib().cpu_client(count)
+    except RuntimeError as error:
+        raise PluginError(f"jaxlib could not make {count} cpu devices: {error}; use fewer") from error
+
+
+_plugin_lock = threading.Lock()
+
+
+def _open_plugin(path: Path, count: int, options: Options | None) -> Any:
+    if not path.is_file():
+        raise PluginError(f"found no file {path}, expected the shared library of a PJRT plug-in; {_plugin_advice()}")
+    jaxlib = load_jaxlib()
+    try:
+        with _plugin_lock:
+            name = jaxlib.load_plugin(path)
+        handle = _plugin_client(jaxlib, name, path, count, options)
+    except (RuntimeError, TypeError) as error:
+        raise PluginError(
+            f"the plug-in {path} did not start: {error}; check that it is a PJRT plug-in for this machine, that its"
+            " device and driver are there, and that it knows the options"
+        ) from error
+    found = handle.local_device_count()
+    if found < count:
+        raise PluginError(f"the plug-in {path} has {found} devices, expected at least {count}; pass devices={found}")
+    return handle
+
+
+def _plugin_client(jaxlib: Jaxlib, name: str, path: Path, count: int, options: Options | None) -> Any:
+    """A client with the given options, or else with those that the kind of platform is known to take."""
+    if options is not None:
+        return jaxlib.plugin_client(name, options)
+    gpu = any(vendor in path.name for vendor in _GPU_VENDORS)
+    handle = jaxlib.plugin_client(name, jaxlib.gpu_options() if gpu else {})
+    if handle.platform == "cpu" and handle.local_device_count() < count:
+        return jaxlib.plugin_client(name, {"cpu_device_count": count})
+    return handle
+
+
+_GPU_VENDORS = ("cuda", "rocm")
+
+
+def _installed_plugin(platform: str) -> Path:
+    names = _GPU_VENDORS if platform == "gpu" else (platform,)
+    for package, library in find_plugins().items():
+        if any(name in package for name in names):
+            return library
+    raise PluginError(f"found platform {platform!r}, but only 'cpu' is built in; {_plugin_advice()}")
+
+
+def _plugin_advice() -> str:
+    found = find_plugins()
+    if not found:
+        return "install a plug-in, such as jax-cuda13-pjrt, or pass plugin= with the path of its shared library"
+    return f"pass plugin= with a path; installed here: {', '.join(map(str, found.values()))}"
+
+
+def find_plugins() -> dict[str, Path]:
+    """The PJRT plug-ins installed as `jax_plugins` packages, by package name. Imports none of them."""
+    spec = importlib.util.find_spec("jax_plugins")
+    folders = spec.submodule_search_locations if spec is not None else None
+    libraries = (library for folder in folders or () for library in sorted(Path(folder).glob("*/*.so")))
+    return {library.parent.name: library for library in libraries if "plugin" in library.name}
