@@ -67,7 +67,8 @@ def _insert(op: OpT) -> OpT:
     block = _state.block
     if block is None:
         raise TraceError(
-            f"{op.name}: no function is being built here; call this inside a function given to hh.trace, hh.jit or hh.grad"
+            f"{op.name}: no function is being built here;"
+            " call this inside a function given to hh.trace, hh.jit or hh.grad"
         )
     if _state.before is None:
         block.add_op(op)

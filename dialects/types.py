@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
     ComplexType,
+    Float32Type,
+    Float64Type,
+    Float80Type,
+    Float128Type,
+    FloatTF32Type,
     IntegerType,
     NoneAttr,
     Signedness,
@@ -45,16 +50,23 @@ def tensor(shape: tuple[int, ...], element: Attribute) -> RankedTensor:
 
 @cache
 def kind(element: Attribute) -> Kind:
-    """What sort of number an element type holds; "other" for what has no arithmetic here (tokens, quantized types)."""
+    """What sort of number an element type holds; "other" for what StableHLO has no arithmetic on (i3, si8, tf32, index)."""
     if isinstance(element, IntegerType):
-        if element.width.data == 1 and element.signedness.data is Signedness.SIGNLESS:
-            return "bool"
-        return "uint" if element.signedness.data is Signedness.UNSIGNED else "int"
+        return _integer_kind(cast("IntegerType[Any, Any]", element))
     if isinstance(element, AnyFloat):
-        return "float"
+        return "other" if isinstance(element, FloatTF32Type | Float80Type | Float128Type) else "float"
     if isinstance(element, ComplexType):
-        return "complex"
+        return "complex" if isinstance(real_element(element), Float32Type | Float64Type) else "other"
     return "other"
+
+
+def _integer_kind(element: IntegerType[Any, Any]) -> Kind:
+    width, signedness = element.width.data, element.signedness.data
+    if width == 1 and signedness is Signedness.SIGNLESS:
+        return "bool"
+    if width not in (2, 4, 8, 16, 32, 64) or signedness is Signedness.SIGNED:
+        return "other"
+    return "uint" if signedness is Signedness.UNSIGNED else "int"
 
 
 def like(base: RankedTensor, *, shape: Sequence[int] | None = None, element: Attribute | None = None) -> RankedTensor:
@@ -75,7 +87,7 @@ def bools(base: RankedTensor) -> RankedTensor:
 
 def real_element(element: Attribute) -> Attribute:
     """The element type of the parts of a complex type; any other type itself."""
-    return element.element_type if isinstance(element, ComplexType) else element
+    return cast("ComplexType[Any]", element).element_type if isinstance(element, ComplexType) else element
 
 
 def type_of(value: SSAValue) -> RankedTensor:

@@ -1,7 +1,7 @@
 """From a StableHLO file to a trained network, in one page.
 
-`cnn.mlir` is a convolutional network and its loss, as JAX prints it: main(images, labels, 4 parameters) -> loss. Nothing
-in it says how to differentiate it. This script does, and trains the network on patterns that it makes.
+`cnn.mlir` is a convolutional network and its loss, as JAX prints it: main(images, labels, 4 parameters) -> loss.
+Nothing in it says how to differentiate it. This script does, and trains the network on patterns that it makes.
 """
 
 from pathlib import Path
@@ -44,7 +44,7 @@ def check(step) -> None:
     for i, found in zip(PARAMETERS, gradients, strict=True):
         expected = stored[f"grad_{i}"]
         error = np.abs(found.numpy() - expected).max() / np.abs(expected).max()
-        print(f"  gradient of argument {i}, {str(found.spec):20} largest relative difference from jax.grad {error:.1e}")
+        print(f"  gradient of argument {i}, {found.spec!r:20} largest relative difference from jax.grad {error:.1e}")
         if error > 1e-5:
             raise SystemExit("the gradient disagrees with the reference")
 

@@ -9,14 +9,26 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from hhlo_xdsl.dtypes import from_numpy
+from hhlo_xdsl.dtypes import Spec, c128, f64, from_numpy
 from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.session import Session
 from hhlo_xdsl.transforms import grad_module
 
+_np: Any = np  # its stubs leave the results of reductions unknown
+
 _STEPS = {64: 1e-5, 32: 1e-2, 16: 1e-1}
 """Bits of an element -> step of the differences, relative to a direction of unit size."""
 _TOLERANCES = {64: 1e-6, 32: 1e-2, 16: 2e-1}
+
+
+def random_array(rng: np.random.Generator, spec: Spec) -> Any:
+    """Random numbers of a type: standard normal (both parts of complex ones), integers in 0..9, fair booleans."""
+    if not spec.dtype.is_inexact:
+        return np.asarray(rng.integers(0, 2 if spec.dtype.kind == "bool" else 10, spec.shape), spec.dtype.numpy)
+    x: Any = rng.standard_normal(spec.shape)
+    if spec.dtype.kind == "complex":
+        x = x + 1j * rng.standard_normal(spec.shape)
+    return np.asarray(x, spec.dtype.numpy)
 
 
 @dataclass(frozen=True)
@@ -56,17 +68,15 @@ def check_gradient(
 
 
 def _row(forward: Executable, args: Sequence[Any], i: int, gradient: Any, rng: np.random.Generator) -> Row:
-    u = rng.standard_normal(args[i].shape)
-    if np.iscomplexobj(args[i]):
-        u = u + 1j * rng.standard_normal(args[i].shape)
-    u = u / max(float(np.linalg.norm(u.ravel())), 1e-30)
     dtype = from_numpy(args[i].dtype)
+    u: Any = random_array(rng, c128[args[i].shape] if dtype.kind == "complex" else f64[args[i].shape])
+    u = u / max(float(_np.sqrt(_np.sum(_np.abs(u) ** 2))), 1e-30)
     bits = dtype.bits // 2 if dtype.kind == "complex" else dtype.bits
     h = _STEPS.get(bits, 1e-1)
 
     def at(step: float) -> float:
-        moved = [np.asarray(a + step * u, a.dtype) if k == i else a for k, a in enumerate(args)]
-        return float(np.asarray(forward(*moved)[0].numpy(), np.float64))
+        moved: list[Any] = [np.asarray(a + step * u, a.dtype) if k == i else a for k, a in enumerate(args)]
+        return float(forward(*moved)[0])
 
-    along = complex(np.sum(np.asarray(gradient, np.complex128) * u)).real
+    along = float(_np.sum(_np.asarray(gradient, np.complex128) * u).real)
     return Row(i, along, (at(h) - at(-h)) / (2 * h), _TOLERANCES.get(bits, 2e-1))

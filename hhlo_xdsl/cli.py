@@ -122,25 +122,23 @@ def _check(options: argparse.Namespace) -> int:
         rows = check_gradient(module, args, options.wrt, session=session, seed=options.seed)
     print("argument  gradient . u    differences     relative error")
     for row in rows:
-        print(f"{row.argument:8}  {row.gradient: .6e}  {row.differences: .6e}  {row.error:.1e}  {'ok' if row.ok else 'WRONG'}")
+        print(
+            f"{row.argument:8}  {row.gradient: .6e}  {row.differences: .6e}  {row.error:.1e} "
+            f" {'ok' if row.ok else 'WRONG'}"
+        )
     return 0 if all(row.ok for row in rows) else 1
 
 
 def _arguments(executable: Any, options: argparse.Namespace) -> list[Any]:
-    """The arguments in the .npz file, or random ones: standard normal, integers in 0..9, fair booleans."""
+    """The arguments in the .npz file, or random ones."""
+    from hhlo_xdsl.check import random_array
+
     if options.args is not None:
         stored = np.load(options.args)
         names = [n for n in stored.files if n.startswith("in_")] or stored.files
         return [stored[n] for n in names]
     rng = np.random.default_rng(options.seed)
-    return [_random(rng, spec) for spec in executable.inputs]
-
-
-def _random(rng: np.random.Generator, spec: Any) -> Any:
-    if spec.dtype.is_inexact:
-        x = rng.standard_normal(spec.shape)
-        return np.asarray(x + 1j * rng.standard_normal(spec.shape) if spec.dtype.kind == "complex" else x, spec.dtype.numpy)
-    return np.asarray(rng.integers(0, 2 if spec.dtype.kind == "bool" else 10, spec.shape), spec.dtype.numpy)
+    return [random_array(rng, spec) for spec in executable.inputs]
 
 
 def _ops(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
@@ -51,8 +51,8 @@ class Session:
     def compile(self, program: ModuleOp | str, *, device: Device | None = None) -> Executable:
         """Compile a module, or text of one, for a device (the first if None).
 
-        Raises ParseError or VerifyError for text that is not a valid program, CompileError if it has no `@main` that can
-        run or XLA refuses it.
+        Raises ParseError or VerifyError for text that is not a valid program, CompileError if it has no `@main` that
+        can run or XLA refuses it.
         """
         module = parse(program) if isinstance(program, str) else program
         if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -68,7 +68,7 @@ class Session:
         """Free the devices; later use of them, their arrays and programs is an error."""
         self._client.close()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region
 
 from hhlo_xdsl import tree
-from hhlo_xdsl.dialects.emit import add, insertion_block, inserting
+from hhlo_xdsl.dialects.emit import add, inserting, insertion_block
 from hhlo_xdsl.dtypes import Spec, spec
 from hhlo_xdsl.errors import HhloError, TraceError, VerifyError
 from hhlo_xdsl.ir_types import tensor_type
@@ -34,8 +34,8 @@ class Traced:
 def trace(fn: Callable[..., Any], *types: Any, name: str = "main") -> ModuleOp:
     """The module whose public function `@name` computes `fn`.
 
-    types : one per argument of fn: `hh.f32[2, 3]`, an array (its type is taken), or a container of these. The function's
-            arguments are their leaves in order; its results are the leaves of what fn returns.
+    types : one per argument of fn: `hh.f32[2, 3]`, an array (its type is taken), or a container of these. The
+            function's arguments are their leaves in order; its results are the leaves of what fn returns.
 
     Raises TraceError if fn needs the value of a tensor, or returns what is not a tensor or number.
     """
@@ -71,7 +71,8 @@ def _leaf_spec(leaf: Any, i: int) -> Spec:
         return spec(leaf)
     except (HhloError, TypeError, ValueError) as error:
         raise TraceError(
-            f"trace: argument leaf {i} is {type(leaf).__name__}; a type such as hh.f32[2, 3] or an array was expected ({error})"
+            f"trace: argument leaf {i} is {type(leaf).__name__};"
+            f" a type such as hh.f32[2, 3] or an array was expected ({error})"
         ) from None
 
 
@@ -83,7 +84,8 @@ def _result(fn: Callable[..., Any], out: Any, i: int) -> Tensor:
     except (HhloError, TypeError, ValueError) as error:
         name = getattr(fn, "__name__", "the function")
         raise TraceError(
-            f"trace: result {i} of {name} is {type(out).__name__}; tensors, numbers and containers of them were expected ({error})"
+            f"trace: result {i} of {name} is {type(out).__name__};"
+            f" tensors, numbers and containers of them were expected ({error})"
         ) from None
 
 
@@ -94,5 +96,6 @@ def _check_own(module: ModuleOp, fn: Callable[..., Any]) -> None:
     except VerifyError as error:
         name = getattr(fn, "__name__", "the function")
         raise TraceError(
-            f"trace: {name} uses a tensor that belongs to another trace, kept from an earlier call; pass it as an argument ({error})"
+            f"trace: {name} uses a tensor that belongs to another trace, kept from an earlier call;"
+            f" pass it as an argument ({error})"
         ) from None

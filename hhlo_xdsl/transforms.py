@@ -11,7 +11,6 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
-import hhlo_xdsl.passes.vjp  # noqa: F401  (fills the tables of rules)
 from hhlo_xdsl import tree
 from hhlo_xdsl.dialects.emit import add, inline, inserting
 from hhlo_xdsl.dialects.infix import splat, zeros
@@ -83,8 +82,8 @@ def jit(fn: Callable[..., Any], *, session: Session | None = None) -> Jit:
 def grad(fn: Callable[..., Any], wrt: int | Sequence[int] = 0, *, has_aux: bool = False) -> Callable[..., Any]:
     """The gradient of `fn`, which returns one floating scalar, with respect to the arguments that `wrt` numbers.
 
-    The result nests as the argument does; with several arguments, a tuple; with `has_aux`, fn returns (scalar, aux) and the
-    result is (gradient, aux). Complex arguments get the cotangent without conjugation, as in JAX.
+    The result nests as the argument does; with several arguments, a tuple; with `has_aux`, fn returns (scalar, aux) and
+    the result is (gradient, aux). Complex arguments get the cotangent without conjugation, as in JAX.
 
     The result may be traced, nested, jitted, and may use outer tensors. Outside a trace it is compiled and run.
     Raises DifferentiationError where there is no gradient.
@@ -99,7 +98,9 @@ def grad(fn: Callable[..., Any], wrt: int | Sequence[int] = 0, *, has_aux: bool 
     return gradient
 
 
-def value_and_grad(fn: Callable[..., Any], wrt: int | Sequence[int] = 0, *, has_aux: bool = False) -> Callable[..., Any]:
+def value_and_grad(
+    fn: Callable[..., Any], wrt: int | Sequence[int] = 0, *, has_aux: bool = False
+) -> Callable[..., Any]:
     """(value, gradient) of `fn`; with `has_aux`, ((value, aux), gradient). See `grad`."""
 
     def traced_both(*args: Any) -> Any:
@@ -142,7 +143,8 @@ def _argument_numbers(wrt: int | Sequence[int], count: int) -> list[int]:
         if isinstance(i, bool) or not isinstance(i, int) or not -count <= i < count:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise with_place(
                 DifferentiationError(
-                    f"grad: wrt is {i!r}, but the function was called with {count} arguments; numbers in 0..{count - 1} were expected"
+                    f"grad: wrt is {i!r}, but the function was called with {count} arguments;"
+                    f" numbers in 0..{count - 1} were expected"
                 )
             )
     wrapped = [i % count for i in numbers]
@@ -176,14 +178,17 @@ def _scalar_loss(fn: Callable[..., Any], value: Any) -> Tensor:
     if not isinstance(value, Tensor | int | float | Array):
         raise with_place(
             DifferentiationError(
-                f"grad: {name} returns {type(value).__name__}; a gradient needs one floating scalar; with more results use"
+                f"grad: {name} returns {type(value).__name__}; a gradient needs one floating scalar;"
+                " with more results use"
                 " has_aux=True"
             )
         )
     loss = tensor(value)
     if loss.shape or loss.dtype.kind != "float":
         raise with_place(
-            DifferentiationError(f"grad: {name} returns {loss.spec}; a gradient needs one floating scalar; sum it, or convert it")
+            DifferentiationError(
+                f"grad: {name} returns {loss.spec}; a gradient needs one floating scalar; sum it, or convert it"
+            )
         )
     return loss
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import optree
 
+_optree: Any = optree  # its stubs ask for collections
 _NAMESPACE = "hhlo_xdsl"
 _lock = threading.Lock()
 
@@ -43,7 +44,11 @@ def map_leaves(fn: Callable[[Any], Any], tree: Any) -> Any:
 
 def _register_dataclasses(leaves: Sequence[Any]) -> bool:
     """Teach optree the dataclasses among `leaves`; whether there was a new one."""
-    new = {type(x) for x in leaves if dataclasses.is_dataclass(x) and not isinstance(x, type) and not _is_leaf_class(type(x))}
+    new = {
+        type(x)
+        for x in leaves
+        if dataclasses.is_dataclass(x) and not isinstance(x, type) and not _is_leaf_class(type(x))
+    }
     for cls in new:
         _register(cls)
     return bool(new)
@@ -60,7 +65,7 @@ def _register(cls: type[Any]) -> None:
     def split(x: Any) -> tuple[list[Any], None, list[str]]:
         return [getattr(x, n) for n in names], None, names
 
-    def join(_: None, children: Sequence[Any]) -> Any:
+    def join(_: object, children: Iterable[Any]) -> Any:
         made = object.__new__(cls)
         for name, child in zip(names, children, strict=True):
             object.__setattr__(made, name, child)
@@ -68,7 +73,7 @@ def _register(cls: type[Any]) -> None:
 
     with _lock:
         try:
-            optree.register_pytree_node(cls, split, join, namespace=_NAMESPACE)
+            _optree.register_pytree_node(cls, split, join, namespace=_NAMESPACE)
         except ValueError:
             # Another thread registered it between the flatten and the lock.
             return

@@ -12,9 +12,7 @@ from hhlo_xdsl import dialects, passes
 from hhlo_xdsl.errors import HhloError
 
 _PACKAGES = tuple(
-    os.path.dirname(os.path.abspath(path)) + os.sep
-    for path in (__file__, dialects.__file__, passes.__file__)
-    if path is not None
+    os.path.dirname(os.path.abspath(path)) + os.sep for path in (__file__, dialects.__file__, passes.__file__)
 )
 """Folders whose frames are not the user's: those of this package, wherever its parts are installed."""
 

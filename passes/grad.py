@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Modul
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-import hhlo_xdsl.passes.vjp  # noqa: F401  (fills the tables of rules)
 from hhlo_xdsl.dialects.emit import inserting
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import splat, zeros
@@ -100,7 +99,8 @@ def _function(symbols: Symbols, name: str) -> func.FuncOp:
     if function is None:
         there = ", ".join("@" + n for n in symbols.functions) or "none"
         raise DifferentiationError(
-            f'hhlo-grad: there is no function @{name} in the module; its functions are: {there}; name one with function="..."'
+            f"hhlo-grad: there is no function @{name} in the module; its functions are: {there};"
+            ' name one with function="..."'
         )
     return function
 
@@ -108,7 +108,8 @@ def _function(symbols: Symbols, name: str) -> func.FuncOp:
 def _check_not_called(module: ModuleOp, name: str) -> None:
     if name in set(referenced_symbols(module)):
         raise DifferentiationError(
-            f"hhlo-grad: @{name} is called by another function, whose call would no longer fit; differentiate the caller"
+            f"hhlo-grad: @{name} is called by another function, whose call would no longer fit;"
+            " differentiate the caller"
         )
 
 
@@ -127,7 +128,8 @@ def _differentiated(function: func.FuncOp, wrt: Sequence[int] | None) -> Sequenc
             )
         if not is_inexact(types[i]):
             raise DifferentiationError(
-                f"hhlo-grad: wrt is {i}, and argument {i} of @{name} is {types[i]}; only floating and complex tensors have"
+                f"hhlo-grad: wrt is {i}, and argument {i} of @{name} is {types[i]};"
+                " only floating and complex tensors have"
                 " gradients; leave it out or convert it outside"
             )
     if len(set(wrt)) != len(wrt):
@@ -160,7 +162,8 @@ def _check_scalar(function: func.FuncOp, results: Sequence[int]) -> None:
     name, way_out = function.sym_name.data, "sum it to a scalar, or take a cotangent argument with seed=true"
     if len(results) != 1:
         raise DifferentiationError(
-            f"hhlo-grad: results {','.join(map(str, results))} of @{name} were asked for; a gradient is of one scalar; {way_out}"
+            f"hhlo-grad: results {','.join(map(str, results))} of @{name} were asked for;"
+            f" a gradient is of one scalar; {way_out}"
         )
     type = function.function_type.outputs.data[results[0]]
     if not _is_real_scalar(type):

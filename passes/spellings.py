@@ -1,7 +1,7 @@
 """How each op is spelled in the text that a PJRT plug-in's StableHLO parser reads. One table per version.
 
-A parser of version 1.16 takes the custom forms of most ops, but not of all in the variants that producers print. The ops
-below are spelled in generic form, `"name"(...) {...} : ...`, which every parser takes.
+A parser of version 1.16 takes the custom forms of most ops, but not of all in the variants that producers print. The
+ops below are spelled in generic form, `"name"(...) {...} : ...`, which every parser takes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def is_spelled_generic(op: Operation, version: str) -> bool:
     dialect = op.name.partition(".")[0]
     if dialect not in _DIALECTS:
         raise SyntaxVersionError(
-            f"{op.name}: StableHLO {version} has no such op; PJRT text holds ops of {', '.join(_DIALECTS)}; lower it first"
+            f"{op.name}: StableHLO {version} has no such op; PJRT text holds ops of {', '.join(_DIALECTS)};"
+            " lower it first"
         )
     return op.name in table(version) or _without_contraction(op)
 

@@ -6,7 +6,6 @@ from typing import Literal
 
 from xdsl.ir import Operation
 
-import hhlo_xdsl.passes.vjp  # noqa: F401  (fills the tables of rules)
 from hhlo_xdsl.dialects.chlo import CHLO
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.passes.vjp.core import NON_DIFFERENTIABLE, NOT_YET, RULES, WALK_RULES

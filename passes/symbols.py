@@ -32,7 +32,7 @@ class Symbols:
         self.functions[function.sym_name.data] = function
 
     def erase_unused(self, names: Iterable[str]) -> None:
-        """Erase those private functions among `names` that nothing refers to any more, and then those only they used."""
+        """Erase the private functions among `names` that nothing refers to any more, then those only they used."""
         candidates = list(dict.fromkeys(names))
         while candidates:
             used = set(referenced_symbols(self.module))
@@ -63,8 +63,8 @@ def _symbols_in(attribute: Attribute) -> Iterator[str]:
         case SymbolRefAttr():
             yield attribute.root_reference.data
         case ArrayAttr():
-            for element in attribute.data:  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-                yield from _symbols_in(element)  # pyright: ignore[reportUnknownArgumentType]
+            for element in attribute.data:
+                yield from _symbols_in(element)
         case DictionaryAttr():
             for element in attribute.data.values():
                 yield from _symbols_in(element)
@@ -85,6 +85,7 @@ def body_of(function: func.FuncOp, purpose: str) -> Block:
         )
     if len(blocks) > 1:
         raise DifferentiationError(
-            f"{purpose}: @{name} has {len(blocks)} blocks; one was expected; branches must be stablehlo.if, case or while"
+            f"{purpose}: @{name} has {len(blocks)} blocks; one was expected;"
+            " branches must be stablehlo.if, case or while"
         )
     return blocks[0]

@@ -11,7 +11,7 @@ from hhlo_xdsl.passes.vjp.core import place
 
 
 def verify(module: ModuleOp) -> None:
-    """Raise VerifyError for the first op of `module` that is not valid: its constraints, or a use before its definition."""
+    """Raise VerifyError for the first op of `module` that breaks a constraint or uses a value before its definition."""
     try:
         module.verify()
     except VerifyException as error:

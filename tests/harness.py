@@ -51,7 +51,9 @@ def module_of(program: Program) -> ModuleOp:
 def vjp_of(program: Program, wrt: Sequence[int] | None = None, **options: Any) -> ModuleOp:
     """(x..., ct of every inexact result) -> (ct of x[i] for i in wrt), by hhlo-grad, verified."""
     module = module_of(program).clone()
-    request = GradPass(wrt=None if wrt is None else tuple(wrt), value=False, seed=True, result=inexact_results(module), **options)
+    request = GradPass(
+        wrt=None if wrt is None else tuple(wrt), value=False, seed=True, result=inexact_results(module), **options
+    )
     differentiate(module, request)
     verify(module)
     return module
@@ -106,12 +108,14 @@ def check_vjp(
     cts = [normal(rng, forward(*args)[r].numpy()) for r in results]
     gradients = run(backward, *args, *cts)
     for i, gradient in zip(wrt, gradients, strict=True):
-        assert gradient.shape == args[i].shape and gradient.dtype == args[i].dtype
+        assert (gradient.shape, gradient.dtype) == (args[i].shape, args[i].dtype)
         u = normal(rng, args[i])
         expected = _directional(forward, args, i, u, results, cts)
         scale = float(np.sum(np.abs(gradient * u))) + 1e-12
         got = float(np.sum(gradient * u).real)
-        assert abs(got - expected) <= rtol * max(scale, abs(expected)), f"argument {i}: vjp {got}, differences {expected}"
+        assert abs(got - expected) <= rtol * max(scale, abs(expected)), (
+            f"argument {i}: vjp {got}, differences {expected}"
+        )
     if order > 1:
         both = (*wrt, *range(len(args), len(args) + len(cts)))
         check_vjp(backward, [*args, *cts], both, order - 1, rtol=rtol, seed=seed + 1, **options)

@@ -19,7 +19,9 @@ REDUCE = """func.func @main(%x: tensor<3xf32>, %z: tensor<f32>) -> tensor<f32> {
 }}"""
 
 
-@pytest.mark.parametrize("spelled", ["stablehlo.return %s : tensor<f32>", '"stablehlo.return"(%s) : (tensor<f32>) -> ()'])
+@pytest.mark.parametrize(
+    "spelled", ["stablehlo.return %s : tensor<f32>", '"stablehlo.return"(%s) : (tensor<f32>) -> ()']
+)
 def test_return_is_read_in_both_forms(spelled: str) -> None:
     assert any(isinstance(op, ReturnOp) for op in parse(REDUCE.format(spelled)).walk())
 

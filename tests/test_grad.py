@@ -157,7 +157,11 @@ def test_safe_keeps_an_unchosen_branch_from_poisoning() -> None:
 UNARY = "func.func @main(%x: {t}) -> {t} {{\n  %y = stablehlo.negate %x : {t}\n  return %y : {t}\n}}"
 REFUSED = {
     "vector_result": (UNARY.format(t="tensor<3xf32>"), {}, r"result 0 of @main is tensor<3xf32>.*seed=true"),
-    "complex_result": (UNARY.format(t="tensor<complex<f32>>"), {}, r"result 0 of @main is tensor<complex<f32>>.*seed=true"),
+    "complex_result": (
+        UNARY.format(t="tensor<complex<f32>>"),
+        {},
+        r"result 0 of @main is tensor<complex<f32>>.*seed=true",
+    ),
     "integer_only": (UNARY.format(t="tensor<i32>"), {}, "no floating or complex argument"),
     "integer_result": (
         "func.func @main(%x: tensor<f32>) -> tensor<i32> {\n  %y = stablehlo.convert %x : (tensor<f32>) -> tensor<i32>\n  return %y : tensor<i32>\n}",
@@ -170,8 +174,16 @@ REFUSED = {
     "wrt_twice": (SUM_OF_PRODUCT, {"wrt": (0, 0)}, "each argument may be named once"),
     "result_out_of_range": (SUM_OF_PRODUCT, {"result": (2,)}, r"result is 2, but @main has 2 results"),
     "no_result": (SUM_OF_PRODUCT, {"result": ()}, "one result or more"),
-    "several_results_without_seed": (SUM_OF_PRODUCT, {"result": (0, 1)}, r"results 0,1 of @main were asked for.*seed=true"),
-    "no_such_function": (SUM_OF_PRODUCT, {"function": "f"}, r"there is no function @f in the module; its functions are: @main"),
+    "several_results_without_seed": (
+        SUM_OF_PRODUCT,
+        {"result": (0, 1)},
+        r"results 0,1 of @main were asked for.*seed=true",
+    ),
+    "no_such_function": (
+        SUM_OF_PRODUCT,
+        {"function": "f"},
+        r"there is no function @f in the module; its functions are: @main",
+    ),
     "called_function": (CALLS, {"function": "pair"}, "@pair is called by another function"),
     "recursion": (
         "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  %0 = call @f(%x) : (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}\n"
@@ -208,7 +220,9 @@ def test_a_missing_rule_names_op_type_and_place() -> None:
     finally:
         core.WALK_RULES[MaximumOp] = rule
     message = str(raised.value)
-    assert message.startswith("stablehlo.maximum: no derivative rule, and a gradient flows through its result tensor<2xf32>;")
+    assert message.startswith(
+        "stablehlo.maximum: no derivative rule, and a gradient flows through its result tensor<2xf32>;"
+    )
     assert message.endswith("at model.mlir:2:7")
 
 

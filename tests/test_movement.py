@@ -61,7 +61,9 @@ def test_transpose(data: st.DataObject) -> None:
     shape = data.draw(SIZES)
     order = data.draw(st.permutations(range(len(shape))))
     out = [shape[d] for d in order]
-    text = program(f"%y = stablehlo.transpose %x, dims = {list(order)} : ({spelled(shape)}) -> {spelled(out)}", shape, out)
+    text = program(
+        f"%y = stablehlo.transpose %x, dims = {list(order)} : ({spelled(shape)}) -> {spelled(out)}", shape, out
+    )
     x = draw_array(shape)
     check(text, x.transpose(order), x)
 

@@ -11,7 +11,6 @@ from tests.op_case import OpCase, check_forward, check_gradient, check_round_tri
 POSITIVE, AWAY = (0.5, 3.0), (0.2, 1.4)
 
 
-
 SMOOTH = [
     OpCase("cbrt", np.cbrt, POSITIVE),
     OpCase("cosine", np.cos),
@@ -64,7 +63,9 @@ INTEGER = [
     OpCase("negate", np.negative, (-9, 9), element="i32"),
     OpCase("sign", np.sign, (-9, 9), element="i32"),
     OpCase("popcnt", lambda x: np.vectorize(lambda n: int(n).bit_count())(x), (0, 99), element="ui32"),
-    OpCase("count_leading_zeros", lambda x: np.vectorize(lambda n: 32 - int(n).bit_length())(x), (0, 99), element="ui32"),
+    OpCase(
+        "count_leading_zeros", lambda x: np.vectorize(lambda n: 32 - int(n).bit_length())(x), (0, 99), element="ui32"
+    ),
     OpCase("is_finite", np.isfinite, result="i1"),
 ]
 

@@ -20,7 +20,7 @@ from hhlo_xdsl.dialects.elements import Elements, Number, elements, is_splat, nu
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_result
-from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
+from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, check_static, violated
 from hhlo_xdsl.dialects.types import NUMBER, RankedTensor, is_static, kind, tensor
 
 
@@ -62,9 +62,8 @@ class ConstantOp(AbstractOp):
         value = attributes.pop("value", None) if parser.parse_optional_characters(":") else parser.parse_attribute()
         if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
             parser.raise_error("expected an elements attribute such as dense<1.0> : tensor<2xf32>")
-        return cls.create(
-            result_types=(cls.infer(cast(Elements, value)),), properties={"value": value}, attributes=attributes
-        )
+        elements = cast(Elements, value)
+        return cls.create(result_types=(cls.infer(elements),), properties={"value": elements}, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         printer.print_op_attributes(self.attributes)
@@ -96,6 +95,7 @@ class IotaOp(AbstractOp):
     def infer(cls, type: RankedTensor, iota_dimension: int) -> RankedTensor:
         """The type of the result, `type`."""
         check_kind(cls.name, "output", type, NUMBER)
+        check_static(cls.name, "output", type)
         rank = type.get_num_dims()
         if not 0 <= iota_dimension < rank:
             raise violated(

@@ -1,4 +1,4 @@
-"""Ops that move elements to places known beforehand: reshape, transpose, broadcast_in_dim, reverse, concatenate, pad, slice."""
+"""Ops that move elements to places known beforehand: reshape, transpose, broadcast_in_dim, reverse and the like."""
 
 from __future__ import annotations
 
@@ -24,9 +24,15 @@ from hhlo_xdsl.dialects.stablehlo.base import (
     tensor_operand,
     tensor_result,
 )
-from hhlo_xdsl.dialects.stablehlo.checks import check_distinct_in_range, check_result, violated
+from hhlo_xdsl.dialects.stablehlo.checks import (
+    check_distinct_in_range,
+    check_kind,
+    check_result,
+    check_static,
+    violated,
+)
 from hhlo_xdsl.dialects.stablehlo.shapes import count, padded, sliced
-from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, compatible_sizes, like, tensor, type_of
+from hhlo_xdsl.dialects.types import ANY, UNKNOWN, RankedTensor, compatible_sizes, like, tensor, type_of
 
 
 @irdl_op_definition
@@ -49,7 +55,9 @@ class ReshapeOp(AbstractOp):
     @classmethod
     def infer(cls, operand: RankedTensor, shape: Sequence[int]) -> RankedTensor:
         """The type of the result: `shape`, with the operand's elements."""
+        check_kind(cls.name, "operand", operand, ANY)
         result = like(operand, shape=shape)
+        check_static(cls.name, "the result", result)
         if not compatible_sizes(count(operand.get_shape()), count(shape)):
             raise violated(
                 cls.name, "C2", f"operand is {operand} and the result {result}; they must have equally many elements"
@@ -84,6 +92,7 @@ class TransposeOp(AbstractOp):
     @classmethod
     def infer(cls, operand: RankedTensor, permutation: Sequence[int]) -> RankedTensor:
         """The type of the result: the operand's sizes in the order of `permutation`."""
+        check_kind(cls.name, "operand", operand, ANY)
         shape = operand.get_shape()
         if sorted(permutation) != list(range(len(shape))):
             raise violated(
@@ -131,6 +140,7 @@ class BroadcastInDimOp(AbstractOp):
     @classmethod
     def infer(cls, operand: RankedTensor, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> RankedTensor:
         """The type of the result: `shape`, with the operand's elements."""
+        check_kind(cls.name, "operand", operand, ANY)
         dims, rank = list(broadcast_dimensions), operand.get_num_dims()
         if len(dims) != rank:
             raise violated(
@@ -142,9 +152,12 @@ class BroadcastInDimOp(AbstractOp):
                 raise violated(
                     cls.name,
                     "C5",
-                    f"operand is {operand}, result dimension {d} has size {shape[d]}; it must be {n}, the operand's size there",
+                    f"operand is {operand}, result dimension {d} has size {shape[d]};"
+                    f" it must be {n}, the operand's size there",
                 )
-        return like(operand, shape=shape)
+        result = like(operand, shape=shape)
+        check_static(cls.name, "the result", result)
+        return result
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.result.type.get_shape(), ints(self.broadcast_dimensions))
@@ -186,6 +199,7 @@ class ReverseOp(AbstractOp):
     @classmethod
     def infer(cls, operand: RankedTensor, dimensions: Sequence[int]) -> RankedTensor:
         """The type of the result: that of the operand."""
+        check_kind(cls.name, "operand", operand, ANY)
         check_distinct_in_range(cls.name, ("C2", "C3"), "dimensions", dimensions, operand.get_num_dims())
         return operand
 
@@ -231,6 +245,7 @@ class ConcatenateOp(AbstractOp):
         if not inputs:
             raise violated(cls.name, "C3", "there are no inputs; give at least one")
         first = inputs[0]
+        check_kind(cls.name, "inputs[0]", first, ANY)
         if not 0 <= dimension < first.get_num_dims():
             raise violated(
                 cls.name,
@@ -318,11 +333,13 @@ class PadOp(AbstractOp):
         interior: Sequence[int],
     ) -> RankedTensor:
         """The type of the result: the operand's sizes, padded."""
+        check_kind(cls.name, "operand", operand, ANY)
         if padding_value.element_type != operand.element_type or padding_value.get_num_dims():
             raise violated(
                 cls.name,
                 "C1",
-                f"padding_value is {padding_value}; it must be a scalar of the operand's elements, {operand.element_type}",
+                f"padding_value is {padding_value}; it must be a scalar of the operand's elements,"
+                f" {operand.element_type}",
                 DTypeError,
             )
         rank = operand.get_num_dims()
@@ -400,6 +417,7 @@ class SliceOp(AbstractOp):
         cls, operand: RankedTensor, start: Sequence[int], limit: Sequence[int], strides: Sequence[int]
     ) -> RankedTensor:
         """The type of the result: the sizes of the ranges, with the operand's elements."""
+        check_kind(cls.name, "operand", operand, ANY)
         shape = operand.get_shape()
         for name, values in (("start_indices", start), ("limit_indices", limit), ("strides", strides)):
             if len(values) != len(shape):

@@ -1,4 +1,4 @@
-"""Reverse-mode rules, one file per family of ops. Importing this package fills the tables of `core`."""
+"""Reverse-mode rules, one file per family of ops. Importing any of its modules fills the tables of `core`."""
 
 from hhlo_xdsl.passes.vjp import (
     binary,

@@ -3,9 +3,9 @@
     @f(x...) -> (y...)   becomes   @f_fwd(x...) -> (y..., kept...)   and   @f_bwd(kept..., ct of y...) -> (ct of x...)
 
 The backward function gets what it needs of the forward one as arguments: arguments and results of the call are passed
-again, other values become additional results of @f_fwd ("kept"). Constants are repeated instead of kept. A split depends
-only on which arguments are active and which results have a cotangent, and is shared by all calls that agree in these, so
-the size of the output is linear in that of the input.
+again, other values become additional results of @f_fwd ("kept"). Constants are repeated instead of kept. A split
+depends only on which arguments are active and which results have a cotangent, and is shared by all calls that agree in
+these, so the size of the output is linear in that of the input.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ class Calls:
         if name in self._open:
             chain = " -> @".join([*self._open[self._open.index(name) :], name])
             raise DifferentiationError(
-                f"func.call: @{chain} is recursive; a gradient needs calls that end; unroll it, or use stablehlo.while{place(op)}"
+                f"func.call: @{chain} is recursive; a gradient needs calls that end;"
+                f" unroll it, or use stablehlo.while{place(op)}"
             )
         callee = self.symbols.functions.get(name)
         if callee is None:

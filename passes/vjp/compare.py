@@ -10,7 +10,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import AndOp
 from hhlo_xdsl.dialects.stablehlo.compare import ClampOp, CompareOp, SelectOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
 from hhlo_xdsl.dialects.types import shape_of, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, vjp_rule, only
+from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, vjp_rule
 from hhlo_xdsl.passes.vjp.sums import sum_all
 
 non_differentiable("its result is boolean", CompareOp)

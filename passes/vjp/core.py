@@ -172,7 +172,8 @@ def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents)
     for value, ct in zip(read, answers, strict=True):
         if ct is not None and ct.type != value.type:
             raise RuntimeError(
-                f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type}; this is a bug"
+                f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type};"
+                " this is a bug"
             )
 
 

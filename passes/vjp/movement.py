@@ -21,7 +21,7 @@ from hhlo_xdsl.dialects.stablehlo.movement import (
 )
 from hhlo_xdsl.dialects.stablehlo.shapes import dilated, inverse
 from hhlo_xdsl.dialects.types import RankedTensor, like, scalar, shape_of, tensor, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, vjp_rule, only
+from hhlo_xdsl.passes.vjp.core import Cotangents, only, vjp_rule
 from hhlo_xdsl.passes.vjp.sums import sum_all, sum_over
 
 
@@ -44,8 +44,8 @@ def reverse(op: ReverseOp, cts: Cotangents) -> Cotangents:
 
 
 # broadcast_in_dim copies operand's element to every place along the new dimensions and along those it stretches from
-# size 1. Each element's cotangent is the sum over its copies. What remains after the sum is operand's dimensions larger
-# than 1 (or 1 -> 1), in the order of the result; the transpose brings them into operand's order, the reshape adds the 1s.
+# size 1. Each element's cotangent is the sum over its copies. What remains after the sum is operand's dimensions that
+# were not stretched, in the order of the result; the transpose brings them into operand's order, the reshape adds 1s.
 
 
 @vjp_rule(BroadcastInDimOp)

@@ -45,7 +45,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanOp,
 )
 from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind
-from hhlo_xdsl.passes.vjp.core import Cotangents, unary, non_differentiable, only, vjp_rule
+from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, unary, vjp_rule
 
 unary(NegateOp, lambda t, x, y: -t)
 unary(ExponentialOp, lambda t, x, y: t * y)
