@@ -15,6 +15,7 @@ from hhlo_xdsl.dialects.stablehlo import (
     dimension_numbers,
     movement,
     reduction,
+    types,
     unary,
 )
 
@@ -22,6 +23,7 @@ install_elements_fixes()
 
 StableHLO = dialect(
     "stablehlo",
+    types,
     attributes,
     dimension_numbers,
     creation,

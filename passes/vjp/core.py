@@ -123,6 +123,12 @@ def accumulate(cts: dict[SSAValue, SSAValue], value: SSAValue, ct: SSAValue) -> 
     cts[value] = ct if before is None else emit(AddOp(before, ct))
 
 
+def not_yet(reason: str, *ops: type[Operation]) -> None:
+    """Declare that `ops` have a derivative but no rule here so far, and why."""
+    for op in ops:
+        NOT_YET[op] = reason
+
+
 def only(cts: Cotangents) -> SSAValue:
     """The cotangent of the one result of an op; the walk visits no op whose results all have zero."""
     (ct,) = cts
