@@ -7,6 +7,7 @@ the logarithm of how many elements are folded. It keeps their order: the functio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import TypeAlias
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -65,23 +66,35 @@ def fold_windows(f: Combine, values: Sequence[SSAValue], windows: Sequence[Windo
     """
     values = list(values)
     for dim in reversed(range(len(windows))):
-        values = [_every(v, dim, windows[dim].stride) for v in _slide(f, values, dim, windows[dim])]
+        window = windows[dim]
+        # One by one, f is computed q - 1 times at every s-th place; by doubling, up to twice per bit of q at every place.
+        doublings = window.size.bit_length() + window.size.bit_count() - 2
+        one_by_one = window.size - 1 <= doublings * window.stride
+        values = (_one_by_one if one_by_one else _by_doubling)(f, values, dim, window)
     return values
+
+
+def _one_by_one(f: Combine, values: list[SSAValue], dim: int, window: WindowDim) -> list[SSAValue]:
+    """The first elements of all windows, folded with the second ones, and so on."""
+    reach = (window.out - 1) * window.stride + 1
+    starts = range(0, window.reach, window.window_dilation)
+    elements = [[part(v, dim, k, k + reach, window.stride) for v in values] for k in starts]
+    return reduce(f, elements)
 
 
 # Along one dimension, with window size q and dilation a, let fold(m)[i] be the fold of the m elements i, i + a, ..
 # Then fold(c + m)[i] = f(fold(c)[i], fold(m)[i + c a]). The powers of two come from c = m; q is their sum by its bits.
 
 
-def _slide(f: Combine, values: list[SSAValue], dim: int, window: WindowDim) -> list[SSAValue]:
-    """fold(q) at every i where the window fits."""
+def _by_doubling(f: Combine, values: list[SSAValue], dim: int, window: WindowDim) -> list[SSAValue]:
+    """fold(q) at every i where the window fits, and of these every s-th."""
     power, m = values, 1
     done, c = values, 0
     while True:
         if window.size & m:
             done, c = (_join(f, done, power, dim, c * window.window_dilation) if c else power), c + m
         if c == window.size:
-            return done
+            return [part(v, dim, 0, shape_of(v)[dim], window.stride) for v in done]
         power, m = _join(f, power, power, dim, m * window.window_dilation), 2 * m
 
 
@@ -89,10 +102,6 @@ def _join(f: Combine, left: list[SSAValue], right: list[SSAValue], dim: int, off
     """f(left[i], right[i + offset]) at every i where both are."""
     n = min(shape_of(left[0])[dim], shape_of(right[0])[dim] - offset)
     return f([part(v, dim, 0, n) for v in left], [part(v, dim, offset, offset + n) for v in right])
-
-
-def _every(x: SSAValue, dim: int, stride: int) -> SSAValue:
-    return part(x, dim, 0, shape_of(x)[dim], stride)
 
 
 def part(x: SSAValue, dim: int, start: int, limit: int, stride: int = 1) -> SSAValue:
@@ -171,19 +180,14 @@ def _not_elementwise(owner: Operation, inner: Operation) -> DifferentiationError
     )
 
 
-def traced(build: Callable[[], Sequence[SSAValue]]) -> tuple[list[Operation], tuple[SSAValue, ...]]:
-    """The ops that `build` emits, and the values that it returns. The ops stand at the insertion point."""
-    with inserting(Block()) as scratch:
-        add(ReturnOp(build()))
-    *ops, _ = scratch.ops
-    return ops, inline(scratch, ())
-
-
 def pulled_back(
     walk: Walk, build: Callable[[], Sequence[SSAValue]], cts: Cotangents, wrt: Sequence[SSAValue]
 ) -> list[Cotangent]:
     """The cotangents of `wrt`, if those of the values that `build` computes from them are `cts`."""
-    ops, results = traced(build)
+    with inserting(Block()) as scratch:
+        add(ReturnOp(build()))
+    *ops, _ = scratch.ops
+    results = inline(scratch, ())
     found: dict[SSAValue, SSAValue] = {}
     for value, ct in zip(results, cts, strict=True):
         if ct is not None:
@@ -201,9 +205,16 @@ def converted(x: SSAValue, to: SSAValue | Attribute) -> SSAValue:
     return x if type_of(x).element_type == element else emit(ConvertOp(x, element))
 
 
+def known_value(init: SSAValue) -> bool | int | float | complex | None:
+    """The number that an init value is known to be; JAX spells it as a constant, broadcast from rank 0 to rank 0."""
+    while isinstance(init.owner, BroadcastInDimOp):
+        init = init.owner.operand
+    return as_constant(init)
+
+
 def is_fixed(init: SSAValue) -> bool:
     """Whether the init value is a constant, which needs no cotangent."""
-    return as_constant(init) is not None
+    return known_value(init) is not None
 
 
 _IDENTITIES: dict[type[Operation], float] = {
@@ -216,7 +227,7 @@ _IDENTITIES: dict[type[Operation], float] = {
 
 def is_identity(reducer: type[Operation] | None, init: SSAValue) -> bool:
     """Whether folding in the init value is known to change nothing."""
-    return reducer in _IDENTITIES and as_constant(init) == _IDENTITIES[reducer]
+    return reducer in _IDENTITIES and known_value(init) == _IDENTITIES[reducer]
 
 
 def check_static(op: Operation) -> None:

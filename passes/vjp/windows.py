@@ -17,7 +17,6 @@ from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, select, splat, zeros
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp, MaximumOp, MinimumOp
-from hhlo_xdsl.dialects.stablehlo.compare import CompareOp
 from hhlo_xdsl.dialects.stablehlo.movement import PadOp, SliceOp
 from hhlo_xdsl.dialects.stablehlo.reduction import (
     ReduceWindowOp,
@@ -41,7 +40,6 @@ from hhlo_xdsl.passes.vjp.folds import (
     pulled_back,
     skipping,
     stretched,
-    traced,
 )
 from hhlo_xdsl.passes.vjp.sums import sum_all
 
@@ -50,13 +48,10 @@ from hhlo_xdsl.passes.vjp.sums import sum_all
 def reduce_window(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents:
     """The cotangents of inputs and init values, and none for constants that the body captures."""
     check_static(op)
-    reducer = reducer_of(op)
     if count(shape_of(op.results[0])) == 0:
         answers: Cotangents = [None] * len(op.operands)
-    elif reducer is AddOp:
+    elif reducer_of(op) is AddOp:
         answers = _sum(op, only(cts), walk)
-    elif reducer is MaximumOp or reducer is MinimumOp:
-        answers = _extreme(op, only(cts), walk, is_max=reducer is MaximumOp)
     else:
         answers = _fold(op, cts, walk)
     return [*answers, *[None] * (len(inputs(op)) - len(op.operands))]
@@ -90,68 +85,45 @@ def _transposed_sum(w: SSAValue, windows: Sequence[WindowDim], portable: bool) -
     return emit(ReduceWindowOp([w], [zero], window_from(dims), AddOp))
 
 
-# Maxima. The first of the largest elements of a window, in row-major order, takes all. The windows are those of the
-# padded input, whose padding is the init value; if that is not the least value, it bounds every element from below too.
-
-
-def _extreme(op: ReduceWindowOp, w: SSAValue, walk: Walk, is_max: bool) -> Cotangents:
-    """To the first largest (smallest) element of each window its cotangent."""
-    x, init = op.operands
-    check_ordered(op)
-
-    def padded() -> Sequence[SSAValue]:
-        value, bound = converted(x, op.results[0]), converted(init, op.results[0])
-        if not is_identity(reducer_of(op), init):
-            value = emit((MaximumOp if is_max else MinimumOp)(value, stretched(bound, shape_of(value))))
-        return [_padded(value, bound, op.windows)]
-
-    direction = ComparisonDirection.GE if is_max else ComparisonDirection.LE
-    dims = [_without_padding(d) for d in op.windows]
-    if walk.options.portable or any(d.window_dilation > 1 for d in dims):
-        return pulled_back(walk, lambda: fold_windows(_first(direction), padded(), dims), [w], op.operands)
-    ops, (value,) = traced(padded)
-    cts = {value: _selected(value, w, dims, direction)}
-    walk.pullback(ops, cts, op.operands)
-    return [cts.get(x), cts.get(init)]
-
-
-def _first(direction: ComparisonDirection) -> Combine:
-    """(p, q) -> p if it is at least (most) q, else q."""
-
-    def first(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
-        (p,), (q,) = left, right
-        return [select(Value(p).compare(direction, Value(q)), Value(p), Value(q)).ssa]
-
-    return first
-
-
-def _selected(x: SSAValue, w: SSAValue, dims: Sequence[WindowDim], direction: ComparisonDirection) -> SSAValue:
-    """w, each element added to zero at the place of x that its window selects."""
-
-    def keeps_left(p: SSAValue, q: SSAValue) -> SSAValue:
-        return emit(CompareOp(p, q, direction))
-
-    return emit(SelectAndScatterOp(x, w, zeros(scalar(type_of(w))), window_from(dims), keeps_left, AddOp))
+# Other bodies. The windows are folded by whole-tensor ops, whose derivatives the walk knows. A maximum is folded by
+# choosing the first of the largest elements, in row-major order, which then takes all. select_and_scatter would do the
+# same in one op, but takes no window dilation, and XLA compiles it to a scatter that is many times slower.
 
 
 def _fold(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents:
-    """Any other body: the derivative of the fold, written out."""
+    """The derivative of the fold, written out."""
     check_associative(op)
-    f = on_tensors(op, op.body)
+    reducer, init_values = reducer_of(op), op.init_values
+    is_extreme = reducer is MaximumOp or reducer is MinimumOp
+    f = _first(op, reducer is MaximumOp) if is_extreme else on_tensors(op, op.body)
 
     def build() -> Sequence[SSAValue]:
-        inits = [converted(init, y) for init, y in zip(op.init_values, op.results, strict=True)]
+        inits = [converted(init, y) for init, y in zip(init_values, op.results, strict=True)]
         values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
-        if is_identity(reducer_of(op), op.init_values[0]):
-            padded = [_padded(v, init, op.windows) for v, init in zip(values, inits, strict=True)]
-            return fold_windows(f, padded, [_without_padding(d) for d in op.windows])
         first = [stretched(init, shape_of(y)) for init, y in zip(inits, op.results, strict=True)]
+        if is_extreme or is_identity(reducer, init_values[0]):
+            # Padding with the init value changes nothing.
+            padded = [_padded(v, init, op.windows) for v, init in zip(values, inits, strict=True)]
+            folded = fold_windows(f, padded, [_without_padding(d) for d in op.windows])
+            return folded if is_identity(reducer, init_values[0]) else f(first, folded)
         folded, any_own = _fold_own(f, values, op.windows)
         if any_own is None:
             return f(first, folded)
         return skipping(f)([*first, splat(True, type_of(any_own))], [*folded, any_own])[:-1]
 
     return pulled_back(walk, build, cts, op.operands)
+
+
+def _first(op: ReduceWindowOp, is_max: bool) -> Combine:
+    """(p, q) -> p if it is at least (most) q, else q."""
+    check_ordered(op)
+    direction = ComparisonDirection.GE if is_max else ComparisonDirection.LE
+
+    def first(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
+        (p,), (q,) = left, right
+        return [select(Value(p).compare(direction, Value(q)), Value(p), Value(q)).ssa]
+
+    return first
 
 
 def _fold_own(
