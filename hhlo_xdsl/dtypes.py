@@ -69,7 +69,7 @@ def _size(dtype: DType, shape: Sequence[Any], n: Any) -> int:
         size = -1
     if size < 0 or isinstance(n, bool):
         raise ShapeError(
-            f"{dtype.name}{list(shape)}: {n!r} is not a size; a shape is made of integers >= 0, as in {dtype.name}[8, 3]"
+            f"{dtype.name}{list(shape)}: {n!r} is not a size; integers >= 0 were expected, as in {dtype.name}[8, 3]"
         )
     return size
 
@@ -116,6 +116,23 @@ def from_numpy(dtype: Any) -> DType:
             f" {', '.join(d.numpy.name for d in ALL)}"
         )
     return found
+
+
+_BY_PYTHON: dict[type, DType] = {bool: i1, int: i32, float: f32, complex: c64}
+
+
+def as_dtype(value: Any) -> DType:
+    """A DType, or that of a numpy dtype or of Python's bool, int, float or complex; DTypeError for others."""
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, type) and value in _BY_PYTHON:
+        return _BY_PYTHON[value]
+    try:
+        return from_numpy(value)
+    except TypeError:
+        raise DTypeError(
+            f"{value!r} is not an element type; one such as hh.f32 or numpy.float32 was expected"
+        ) from None
 
 
 def spec(value: Any) -> Spec:

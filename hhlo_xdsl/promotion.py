@@ -6,7 +6,12 @@ leaves open, as in JAX (https://docs.jax.dev/en/latest/type_promotion.html): an 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any, cast
+
+import ml_dtypes
+import numpy as np
 
 from hhlo_xdsl import dtypes
 from hhlo_xdsl.dtypes import DType
@@ -60,14 +65,46 @@ def promoted_with(dtype: DType, value: Scalar) -> DType:
     return result
 
 
-def check_fits(dtype: DType, value: int) -> None:
-    """Raise DTypeError if an integer type cannot hold `value`."""
-    if dtype.kind not in ("int", "uint"):
-        return
-    low = -(1 << (dtype.bits - 1)) if dtype.kind == "int" else 0
-    high = (1 << (dtype.bits - (dtype.kind == "int"))) - 1
-    if not low <= value <= high:
-        raise DTypeError(f"{value} does not fit {dtype}, which holds {low}..{high}; convert the tensor with astype first")
+def check_fits(dtype: DType, value: Scalar) -> None:
+    """Raise DTypeError if elements of `dtype` cannot hold `value`.
+
+    They hold no integer out of range, no finite number that would become infinite, and no complex number in a real
+    type. Floats may round, and become integers by rounding towards zero.
+    """
+    if isinstance(value, complex):
+        if dtype.kind != "complex":
+            raise DTypeError(f"{value} does not fit {dtype}; take its real part")
+        parts: tuple[int | float, ...] = (value.real, value.imag)
+    else:
+        parts = (value,)
+    if dtype.kind != "bool" and not all(_holds(dtype, part) for part in parts):
+        low, high = bounds(dtype)
+        raise DTypeError(
+            f"{value} does not fit {dtype}, which holds {low}..{high}; convert the tensor with astype first"
+        )
+
+
+def _holds(dtype: DType, value: int | float) -> bool:
+    if dtype.kind in ("int", "uint"):
+        low, high = bounds(dtype)
+        return low <= (math.trunc(value) if isinstance(value, float) and math.isfinite(value) else value) <= high
+    if isinstance(value, float) and not math.isfinite(value):
+        return True
+    try:
+        with np.errstate(over="ignore"):
+            return bool(np.isfinite(np.asarray(value, dtype.numpy)))
+    except OverflowError:
+        return False
+
+
+def bounds(dtype: DType) -> tuple[int | float, int | float]:
+    """The least and the greatest finite number of a type that is not i1; of the parts, if it is complex."""
+    if dtype.kind == "int":
+        return -(1 << (dtype.bits - 1)), (1 << (dtype.bits - 1)) - 1
+    if dtype.kind == "uint":
+        return 0, (1 << dtype.bits) - 1
+    largest = float(cast(Any, ml_dtypes.finfo(dtype.numpy)).max)
+    return -largest, largest
 
 
 def broadcast_shapes(op: str, *shapes: Sequence[int]) -> tuple[int, ...]:
@@ -78,9 +115,10 @@ def broadcast_shapes(op: str, *shapes: Sequence[int]) -> tuple[int, ...]:
         sizes = {s[d] for s in shapes if len(s) >= -d} - {1}
         if len(sizes) > 1:
             spelled = " and ".join(str(list(s)) for s in shapes)
+            found = " and ".join(map(str, sorted(sizes)))
             raise ShapeError(
-                f"{op}: shapes {spelled} do not broadcast: their sizes at dimension {d} are {' and '.join(map(str, sorted(sizes)))};"
-                " equal sizes, or 1, were expected; reshape or slice one"
+                f"{op}: shapes {spelled} do not broadcast: their sizes at dimension {d} are {found}; equal sizes, or 1,"
+                " were expected; reshape or slice one"
             )
         result.append(sizes.pop() if sizes else 1)
     return tuple(result)

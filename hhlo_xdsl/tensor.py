@@ -7,7 +7,7 @@ the ops.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from types import EllipsisType
 from typing import Any, NoReturn, TypeAlias, cast
@@ -20,7 +20,7 @@ from hhlo_xdsl import dtypes
 from hhlo_xdsl.dialects.emit import emit, located
 from hhlo_xdsl.dialects.infix import AbstractInfix, splat
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
-from hhlo_xdsl.dialects.stablehlo.binary import AndOp, OrOp, XorOp
+from hhlo_xdsl.dialects.stablehlo.binary import AndOp, OrOp, ShiftLeftOp, XorOp
 from hhlo_xdsl.dialects.stablehlo.compare import CompareOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ReshapeOp, ReverseOp, SliceOp, TransposeOp
@@ -40,8 +40,8 @@ Index: TypeAlias = int | slice | EllipsisType | None
 class Tensor(AbstractInfix):
     """A value of the program being traced.
 
-    Operators take other tensors, Python numbers (which take the tensor's precision) and arrays (which become constants);
-    shapes broadcast as in numpy, and element types promote as the array API standard says.
+    Operators take other tensors, Python numbers (which take the tensor's precision) and arrays (which become
+    constants); shapes broadcast as in numpy, and element types promote as the array API standard says.
     """
 
     __slots__ = ("__weakref__", "ssa")
@@ -80,7 +80,7 @@ class Tensor(AbstractInfix):
     def T(self) -> Tensor:
         """The transpose of a matrix; raises ShapeError for another rank."""
         if self.ndim != 2:
-            raise with_place(ShapeError(f"T: the tensor is {self.spec}; 2 dimensions were expected; use hh.permute_dims"))
+            raise with_place(ShapeError(f"T: found {self.spec}; 2 dimensions were expected; use hh.permute_dims"))
         return made(TransposeOp, self, (1, 0))
 
     def __repr__(self) -> str:
@@ -98,8 +98,7 @@ class Tensor(AbstractInfix):
         return elementwise(op, first, self)
 
     def compare(self, direction: ComparisonDirection, other: ArrayLike) -> Tensor:
-        a, b = promote_and_broadcast("stablehlo.compare", self, other)
-        return made(CompareOp, a, b, direction)
+        return compare(direction, self, other)
 
     def __eq__(self, other: object) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
         return self.compare(ComparisonDirection.EQ, other)
@@ -124,22 +123,65 @@ class Tensor(AbstractInfix):
 
         return floor_divide(self, other)
 
+    def __rfloordiv__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import floor_divide
+
+        return floor_divide(other, self)
+
     def __mod__(self, other: ArrayLike) -> Tensor:
         from hhlo_xdsl.ops.binary import remainder
 
         return remainder(self, other)
 
+    def __rmod__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import remainder
+
+        return remainder(other, self)
+
     def __and__(self, other: ArrayLike) -> Tensor:
         return self.apply(AndOp, other)
+
+    def __rand__(self, other: ArrayLike) -> Tensor:
+        return self.apply_reflected(AndOp, other)
 
     def __or__(self, other: ArrayLike) -> Tensor:
         return self.apply(OrOp, other)
 
+    def __ror__(self, other: ArrayLike) -> Tensor:
+        return self.apply_reflected(OrOp, other)
+
     def __xor__(self, other: ArrayLike) -> Tensor:
         return self.apply(XorOp, other)
 
+    def __rxor__(self, other: ArrayLike) -> Tensor:
+        return self.apply_reflected(XorOp, other)
+
+    def __lshift__(self, other: ArrayLike) -> Tensor:
+        return self.apply(ShiftLeftOp, other)
+
+    def __rlshift__(self, other: ArrayLike) -> Tensor:
+        return self.apply_reflected(ShiftLeftOp, other)
+
+    def __rshift__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import bitwise_right_shift
+
+        return bitwise_right_shift(self, other)
+
+    def __rrshift__(self, other: ArrayLike) -> Tensor:
+        from hhlo_xdsl.ops.binary import bitwise_right_shift
+
+        return bitwise_right_shift(other, self)
+
     def __invert__(self) -> Tensor:
         return self.apply(NotOp)
+
+    def __pos__(self) -> Tensor:
+        return self
+
+    def __abs__(self) -> Tensor:
+        from hhlo_xdsl.ops.unary import abs
+
+        return abs(self)
 
     def __matmul__(self, other: ArrayLike) -> Tensor:
         from hhlo_xdsl.ops.contraction import matmul
@@ -159,7 +201,9 @@ class Tensor(AbstractInfix):
 
     def astype(self, dtype: DType) -> Tensor:
         """The tensor with elements of another type."""
-        return self if dtype is self.dtype else made(ConvertOp, self, element_of(dtype))
+        with at_user_line():
+            wanted = dtypes.as_dtype(dtype)
+        return self if wanted is self.dtype else made(ConvertOp, self, element_of(wanted))
 
     def reshape(self, *shape: int | Sequence[int]) -> Tensor:
         """The elements in another shape; one size may be -1 and is then inferred."""
@@ -183,8 +227,8 @@ class Tensor(AbstractInfix):
     def _has_no_value(self, wanted: str) -> NoReturn:
         raise with_place(
             TraceError(
-                f"{wanted} of Tensor({self.spec}): it has no value while the function is traced, only a type; use hh.where"
-                " to choose between tensors, or return it and look at the result"
+                f"{wanted} of Tensor({self.spec}): it has no value while the function is traced, only a type; use"
+                " hh.where to choose between tensors, or return it and look at the result"
             )
         )
 
@@ -205,7 +249,7 @@ class Tensor(AbstractInfix):
 
 
 @contextmanager
-def at_user_line() -> Iterator[None]:
+def at_user_line() -> Generator[None]:
     """Ops emitted within carry the user's line as location, and errors of ours raised within name it."""
     try:
         with located(user_location()):
@@ -225,40 +269,59 @@ def elementwise(op: type[Operation], *operands: ArrayLike) -> Tensor:
     return made(op, *promote_and_broadcast(op.name, *operands))
 
 
+def compare(direction: ComparisonDirection, lhs: ArrayLike, rhs: ArrayLike) -> Tensor:
+    """Whether `lhs <direction> rhs`, as i1; raises DTypeError for complex numbers, but for EQ and NE."""
+    a, b = promote_and_broadcast("stablehlo.compare", lhs, rhs)
+    if a.dtype.kind == "complex" and direction not in (ComparisonDirection.EQ, ComparisonDirection.NE):
+        raise with_place(
+            DTypeError(f"stablehlo.compare: {a.spec} has no order, only == and !=; compare hh.abs or hh.real of it")
+        )
+    return made(CompareOp, a, b, direction)
+
+
 def tensor(value: ArrayLike, dtype: DType | None = None) -> Tensor:
     """`value` as a tensor of the program being traced: a Tensor itself, anything else a constant.
 
-    dtype : its element type; if None its own, where Python's bool, int, float and complex are i1, i32, f32, complex<f32>
+    dtype : its element type; if None its own, where Python's numbers are i1, i32, f32 and complex<f32>
+
+    Raises DTypeError for what is not made of numbers, and for numbers that the element type cannot hold.
     """
+    if dtype is not None:
+        with at_user_line():
+            dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
         return value if dtype is None else value.astype(dtype)
     if isinstance(value, bool | int | float | complex):
-        wanted = dtype or dtypes.spec(value).dtype
-        return _scalar(value, wanted)
+        return _scalar(value, dtype or dtypes.spec(value).dtype)
     array = np.asarray(value)
     if array.dtype == object:
         raise with_place(
             DTypeError(f"tensor: {type(value).__name__} is not an array of numbers; pass numbers, arrays or tensors")
         )
     if isinstance(value, list | tuple):
-        array = _default_precision(array)
+        array = _default_precision(array, dtype)
     constant = _constant(array)
     return constant if dtype is None else constant.astype(dtype)
 
 
-def _default_precision(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Nested lists of Python numbers take the types of Python numbers: i32, f32, complex<f32>."""
-    narrow = {"i": np.int32, "f": np.float32, "c": np.complex64}.get(array.dtype.kind)
-    return array if narrow is None else array.astype(narrow)
+def _default_precision(array: np.ndarray[Any, Any], dtype: DType | None) -> np.ndarray[Any, Any]:
+    """Nested lists of Python numbers take `dtype`; if None the types of Python numbers: i32, f32, complex<f32>."""
+    usual = {"i": dtypes.i32, "u": dtypes.i32, "f": dtypes.f32, "c": dtypes.c64}.get(array.dtype.kind)
+    wanted = dtype or usual
+    if wanted is None:
+        return array
+    if array.dtype.kind in "iu" and array.size:
+        with at_user_line():
+            check_fits(wanted, int(array.min()))
+            check_fits(wanted, int(array.max()))
+    return array.astype(wanted.numpy)
 
 
 def _scalar(value: Scalar, dtype: DType) -> Tensor:
     with at_user_line():
-        if isinstance(value, int) and not isinstance(value, bool):
-            check_fits(dtype, value)
-        if isinstance(value, complex) and dtype.kind != "complex":
-            raise DTypeError(f"{value} does not fit {dtype}; take its real part")
-        return Tensor(splat(value, tensor_type(dtype[()])))
+        check_fits(dtype, value)
+        number = bool(value) if dtype is dtypes.i1 else value
+        return Tensor(splat(number, tensor_type(dtype[()])))
 
 
 def _constant(array: np.ndarray[Any, Any]) -> Tensor:
@@ -305,7 +368,8 @@ def broadcast_to(x: Tensor, shape: Sequence[int]) -> Tensor:
 def _indexed(x: Tensor, index: tuple[Index, ...]) -> Tensor:
     """x[index] for integers, slices, None and one Ellipsis, all known while tracing."""
     full = _expanded(x, index)
-    start, limit, stride, reverse, kept = [], [], [], [], list[int | None]()
+    start, limit, stride, reverse = list[int](), list[int](), list[int](), list[int]()
+    kept = list[int | None]()
     sizes = iter(enumerate(x.shape))
     for entry in full:
         if entry is None:
@@ -321,7 +385,7 @@ def _indexed(x: Tensor, index: tuple[Index, ...]) -> Tensor:
         limit.append(max(first, last))
         stride.append(step)
         kept.append(None if isinstance(entry, slice) else 0)
-    y = made(SliceOp, x, start, limit, stride)
+    y = x if _is_whole(x, start, limit, stride) else made(SliceOp, x, start, limit, stride)
     y = made(ReverseOp, y, reverse) if reverse else y
     taken = iter(y.shape)
     shape: list[int] = []
@@ -332,15 +396,19 @@ def _indexed(x: Tensor, index: tuple[Index, ...]) -> Tensor:
     return y if tuple(shape) == y.shape else made(ReshapeOp, y, shape)
 
 
+def _is_whole(x: Tensor, start: Sequence[int], limit: Sequence[int], stride: Sequence[int]) -> bool:
+    return tuple(limit) == x.shape and not any(start) and all(s == 1 for s in stride)
+
+
 def _expanded(x: Tensor, index: tuple[Index, ...]) -> list[int | slice | None]:
     """The index with its Ellipsis written out, one entry per dimension beside the Nones."""
     for entry in index:
-        if not (entry is None or entry is Ellipsis or isinstance(entry, slice) or hasattr(entry, "__index__")) or isinstance(
-            entry, bool | Tensor
-        ):
+        known = entry is None or entry is Ellipsis or isinstance(entry, slice) or hasattr(entry, "__index__")
+        if not known or isinstance(entry, bool | Tensor):
             raise with_place(
                 TraceError(
-                    f"index {entry!r} of {x!r}: integers, slices, None and ... that are known while tracing were expected"
+                    f"index {entry!r} of {x!r}: integers, slices, None and ... that are known while tracing were"
+                    " expected"
                 )
             )
     used = sum(1 for e in index if e is not None and e is not Ellipsis)
@@ -361,6 +429,8 @@ def _range(x: Tensor, d: int, n: int, entry: int | slice) -> tuple[int, int, int
         return entry.indices(n)
     i = operator.index(entry)
     if not -n <= i < n:
-        raise with_place(ShapeError(f"index {i} of {x!r}: dimension {d} has size {n}; -{n} <= index < {n} was expected"))
+        raise with_place(
+            ShapeError(f"index {i} of {x!r}: dimension {d} has size {n}; -{n} <= index < {n} was expected")
+        )
     i %= n
     return i, i + 1, 1
