@@ -1,0 +1,233 @@
+"""Functions of one tensor, element by element. Those whose values are no integers make f32 of integers and i1."""
+
+from __future__ import annotations
+
+import math
+
+from hhlo_xdsl import dtypes
+from hhlo_xdsl.dialects.stablehlo.binary import ComplexOp
+from hhlo_xdsl.dialects.stablehlo.unary import (
+    AbsOp,
+    CbrtOp,
+    CeilOp,
+    CosineOp,
+    ExponentialMinusOneOp,
+    ExponentialOp,
+    FloorOp,
+    ImagOp,
+    IsFiniteOp,
+    LogisticOp,
+    LogOp,
+    LogPlusOneOp,
+    NegateOp,
+    NotOp,
+    RealOp,
+    RoundNearestEvenOp,
+    RsqrtOp,
+    SignOp,
+    SineOp,
+    SqrtOp,
+    TanhOp,
+    TanOp,
+)
+from hhlo_xdsl.dtypes import DType
+from hhlo_xdsl.ops.binary import minimum
+from hhlo_xdsl.ops.compare import where
+from hhlo_xdsl.ops.creation import full_like, zeros_like
+from hhlo_xdsl.ops.operands import inexact, truth
+from hhlo_xdsl.tensor import ArrayLike, Tensor, made, tensor
+
+
+def astype(x: ArrayLike, dtype: DType) -> Tensor:
+    """x with elements of another type. Floats become integers by rounding towards zero, i1 by comparing with 0."""
+    return tensor(x).astype(dtype)
+
+
+def positive(x: ArrayLike) -> Tensor:
+    """x itself."""
+    return tensor(x)
+
+
+def negative(x: ArrayLike) -> Tensor:
+    """-x; unsigned integers wrap. Raises DTypeError for i1."""
+    return made(NegateOp, tensor(x))
+
+
+def abs(x: ArrayLike) -> Tensor:
+    """|x|; for complex numbers the modulus, a real number."""
+    t = tensor(x)
+    return t if _is_natural(t) else made(AbsOp, t)
+
+
+def sign(x: ArrayLike) -> Tensor:
+    """-1, 0 or 1, NaN for NaN; for complex numbers x / |x|, 0 at 0. Raises DTypeError for i1."""
+    t = tensor(x)
+    return minimum(t, 1) if t.dtype.kind == "uint" else made(SignOp, t)
+
+
+def square(x: ArrayLike) -> Tensor:
+    """x * x"""
+    t = tensor(x)
+    return t * t
+
+
+def reciprocal(x: ArrayLike) -> Tensor:
+    """1 / x"""
+    return 1 / inexact(x)
+
+
+def exp(x: ArrayLike) -> Tensor:
+    """e ** x"""
+    return made(ExponentialOp, inexact(x))
+
+
+def expm1(x: ArrayLike) -> Tensor:
+    """e ** x - 1, accurate near 0."""
+    return made(ExponentialMinusOneOp, inexact(x))
+
+
+def log(x: ArrayLike) -> Tensor:
+    """The natural logarithm; NaN below 0."""
+    return made(LogOp, inexact(x))
+
+
+def log1p(x: ArrayLike) -> Tensor:
+    """log(1 + x), accurate near 0."""
+    return made(LogPlusOneOp, inexact(x))
+
+
+def log2(x: ArrayLike) -> Tensor:
+    """The logarithm to base 2."""
+    return log(x) / math.log(2)
+
+
+def log10(x: ArrayLike) -> Tensor:
+    """The logarithm to base 10."""
+    return log(x) / math.log(10)
+
+
+def sqrt(x: ArrayLike) -> Tensor:
+    """The square root; NaN below 0."""
+    return made(SqrtOp, inexact(x))
+
+
+def rsqrt(x: ArrayLike) -> Tensor:
+    """1 / sqrt(x)"""
+    return made(RsqrtOp, inexact(x))
+
+
+def cbrt(x: ArrayLike) -> Tensor:
+    """The real cube root."""
+    return made(CbrtOp, inexact(x))
+
+
+def sin(x: ArrayLike) -> Tensor:
+    """The sine of x radians."""
+    return made(SineOp, inexact(x))
+
+
+def cos(x: ArrayLike) -> Tensor:
+    """The cosine of x radians."""
+    return made(CosineOp, inexact(x))
+
+
+def tan(x: ArrayLike) -> Tensor:
+    """The tangent of x radians."""
+    return made(TanOp, inexact(x))
+
+
+def tanh(x: ArrayLike) -> Tensor:
+    """The hyperbolic tangent."""
+    return made(TanhOp, inexact(x))
+
+
+def logistic(x: ArrayLike) -> Tensor:
+    """1 / (1 + e ** -x)"""
+    return made(LogisticOp, inexact(x))
+
+
+def sigmoid(x: ArrayLike) -> Tensor:
+    """1 / (1 + e ** -x), another name of `logistic`."""
+    return logistic(x)
+
+
+def floor(x: ArrayLike) -> Tensor:
+    """The greatest integer not above x, in x's element type. Raises DTypeError for complex numbers."""
+    t = tensor(x)
+    return t if _is_integer(t) else made(FloorOp, t)
+
+
+def ceil(x: ArrayLike) -> Tensor:
+    """The least integer not below x, in x's element type. Raises DTypeError for complex numbers."""
+    t = tensor(x)
+    return t if _is_integer(t) else made(CeilOp, t)
+
+
+def round(x: ArrayLike) -> Tensor:
+    """The nearest integer, the even one of two, in x's element type. Raises DTypeError for complex numbers."""
+    t = tensor(x)
+    return t if _is_integer(t) else made(RoundNearestEvenOp, t)
+
+
+def trunc(x: ArrayLike) -> Tensor:
+    """x without its fraction, in x's element type. Raises DTypeError for complex numbers."""
+    t = tensor(x)
+    return t if _is_integer(t) else where(t < 0, ceil(t), floor(t))
+
+
+def isfinite(x: ArrayLike) -> Tensor:
+    """Whether x is neither infinite nor NaN."""
+    t = tensor(x)
+    if t.dtype.kind == "complex":
+        return isfinite(real(t)) & isfinite(imag(t))
+    return made(IsFiniteOp, t) if t.dtype.kind == "float" else full_like(t, True, dtypes.i1)
+
+
+def isnan(x: ArrayLike) -> Tensor:
+    """Whether x is not a number."""
+    t = tensor(x)
+    return t != t if t.dtype.is_inexact else zeros_like(t, dtypes.i1)
+
+
+def isinf(x: ArrayLike) -> Tensor:
+    """Whether x, or a part of it, is infinite."""
+    t = tensor(x)
+    if t.dtype.kind == "complex":
+        return isinf(real(t)) | isinf(imag(t))
+    return abs(t) == math.inf if t.dtype.kind == "float" else zeros_like(t, dtypes.i1)
+
+
+def real(x: ArrayLike) -> Tensor:
+    """The real part, of real elements; real tensors themselves."""
+    t = tensor(x)
+    return made(RealOp, t) if t.dtype.kind == "complex" else t
+
+
+def imag(x: ArrayLike) -> Tensor:
+    """The imaginary part, of real elements; 0 for real tensors."""
+    t = tensor(x)
+    return made(ImagOp, t) if t.dtype.kind == "complex" else zeros_like(t)
+
+
+def conj(x: ArrayLike) -> Tensor:
+    """a - ib for x = a + ib; real tensors themselves."""
+    t = tensor(x)
+    return made(ComplexOp, real(t), -imag(t)) if t.dtype.kind == "complex" else t
+
+
+def logical_not(x: ArrayLike) -> Tensor:
+    """Whether x is zero, as i1."""
+    return made(NotOp, truth(x))
+
+
+def bitwise_invert(x: ArrayLike) -> Tensor:
+    """The complement of each bit, of integers and i1. Raises DTypeError for others."""
+    return made(NotOp, tensor(x))
+
+
+def _is_integer(t: Tensor) -> bool:
+    return t.dtype.kind in ("bool", "int", "uint")
+
+
+def _is_natural(t: Tensor) -> bool:
+    return t.dtype.kind in ("bool", "uint")
