@@ -203,19 +203,18 @@ class DotGeneralOp(AbstractOp):
     def _parse_accuracy(parser: Parser) -> dict[str, Attribute]:
         """`, precision = [DEFAULT, HIGH], algorithm = <..>`, each of them optional."""
         properties: dict[str, Attribute] = {}
-        while parser.parse_optional_punctuation(",") is not None:
-            if "precision_config" not in properties and parser.parse_optional_keyword("precision") is not None:
-                parser.parse_punctuation("=")
-                found = parser.parse_comma_separated_list(
-                    parser.Delimiter.SQUARE, lambda: parser.parse_str_enum(Precision)
-                )
-                properties["precision_config"] = precision_attr(tuple(found))
-            else:
-                parser.parse_keyword("algorithm")
-                parser.parse_punctuation("=")
-                properties["algorithm"] = DotAlgorithmAttr(DotAlgorithmAttr.parse_parameter(parser))
-                break
-        return properties
+        if parser.parse_optional_punctuation(",") is None:
+            return properties
+        if parser.parse_optional_keyword("precision") is not None:
+            parser.parse_punctuation("=")
+            square = parser.Delimiter.SQUARE
+            found = parser.parse_comma_separated_list(square, lambda: parser.parse_str_enum(Precision))
+            properties["precision_config"] = precision_attr(tuple(found))
+            if parser.parse_optional_punctuation(",") is None:
+                return properties
+        parser.parse_keyword("algorithm")
+        parser.parse_punctuation("=")
+        return properties | {"algorithm": DotAlgorithmAttr(DotAlgorithmAttr.parse_parameter(parser))}
 
     def print_arguments(self, printer: Printer) -> None:
         n = self.numbers
