@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import ml_dtypes
 import numpy as np
@@ -135,26 +135,29 @@ def as_dtype(value: Any) -> DType:
         ) from None
 
 
+_OF_PYTHON: dict[type, DType] = {bool: i1, int: i32, float: f32, complex: c64}
+"""In this order: a bool is also an int."""
+
+
+def is_python_number(value: Any) -> TypeGuard[bool | int | float | complex]:
+    """Whether `value` is a plain Python number, which takes the precision of what it meets.
+
+    numpy's scalars have a precision of their own, although float64 and complex128 are subclasses of float and complex.
+    """
+    return isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic)
+
+
 def spec(value: Any) -> Spec:
     """The type of an array, a Python scalar, a DType (a scalar of it) or a Spec (itself).
 
     Python's bool, int, float and complex are i1, i32, f32 and complex<f32>, as in JAX's default mode.
     """
-    match value:
-        case Spec():
-            return value
-        case DType():
-            return value[()]
-        case bool():
-            return i1[()]
-        case int():
-            return i32[()]
-        case float():
-            return f32[()]
-        case complex():
-            return c64[()]
-        case _:
-            pass
+    if isinstance(value, Spec):
+        return value
+    if isinstance(value, DType):
+        return value[()]
+    if is_python_number(value):
+        return next(dtype for python, dtype in _OF_PYTHON.items() if isinstance(value, python))[()]
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
     if shape is None or dtype is None:
         array = np.asarray(value)

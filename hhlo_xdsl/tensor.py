@@ -291,7 +291,7 @@ def tensor(value: ArrayLike, dtype: DType | None = None) -> Tensor:
             dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
         return value if dtype is None else value.astype(dtype)
-    if isinstance(value, bool | int | float | complex):
+    if dtypes.is_python_number(value):
         return _scalar(value, dtype or dtypes.spec(value).dtype)
     array = np.asarray(value)
     if array.dtype == object:
@@ -341,9 +341,9 @@ def promote_and_broadcast(op: str, *operands: ArrayLike) -> tuple[Tensor, ...]:
 
 def promote(*operands: ArrayLike) -> tuple[Tensor, ...]:
     """The operands as tensors of one element type; Python numbers take the others' where they can."""
-    if not any(isinstance(o, Tensor) or not isinstance(o, bool | int | float | complex) for o in operands):
+    if not any(isinstance(o, Tensor) or not dtypes.is_python_number(o) for o in operands):
         operands = (tensor(operands[0]), *operands[1:])
-    strong = [o if isinstance(o, bool | int | float | complex) else tensor(o) for o in operands]
+    strong = [o if dtypes.is_python_number(o) else tensor(o) for o in operands]
     common: DType | None = None
     for t in strong:
         if isinstance(t, Tensor):

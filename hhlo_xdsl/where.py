@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 from functools import lru_cache
@@ -11,10 +12,11 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from hhlo_xdsl import dialects, passes
 from hhlo_xdsl.errors import HhloError
 
-_PACKAGES = tuple(
-    os.path.dirname(os.path.abspath(path)) + os.sep for path in (__file__, dialects.__file__, passes.__file__)
+_NOT_THE_USERS = (
+    *(os.path.dirname(os.path.abspath(path)) + os.sep for path in (__file__, dialects.__file__, passes.__file__)),
+    contextlib.__file__,
 )
-"""Folders whose frames are not the user's: those of this package, wherever its parts are installed."""
+"""Where frames that are not the user's come from: this package, wherever its parts are installed, and `with`."""
 
 
 def _user_frame() -> tuple[str, int, str] | None:
@@ -22,7 +24,7 @@ def _user_frame() -> tuple[str, int, str] | None:
     frame = inspect.currentframe()
     while frame is not None:
         code = frame.f_code
-        if not code.co_filename.startswith(_PACKAGES):
+        if not code.co_filename.startswith(_NOT_THE_USERS):
             return code.co_filename, frame.f_lineno, code.co_name
         frame = frame.f_back
     return None
