@@ -20,20 +20,14 @@ from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
     AndOp,
-    Atan2Op,
-    DivideOp,
     MaximumOp,
     MinimumOp,
     MultiplyOp,
     OrOp,
-    PowerOp,
-    RemainderOp,
-    SubtractOp,
 )
 from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, as_constant
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, SliceOp
-from hhlo_xdsl.dialects.stablehlo.reduction import reducer_of
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
 from hhlo_xdsl.dialects.types import is_static, kind, like, shape_of, type_of
@@ -67,7 +61,7 @@ def fold_windows(f: Combine, values: Sequence[SSAValue], windows: Sequence[Windo
     values = list(values)
     for dim in reversed(range(len(windows))):
         window = windows[dim]
-        # One by one, f is computed q - 1 times at every s-th place; by doubling, up to twice per bit of q at every place.
+        # One by one, f runs q - 1 times at every s-th place; by doubling, at most twice per bit of q at every place.
         doublings = window.size.bit_length() + window.size.bit_count() - 2
         one_by_one = window.size - 1 <= doublings * window.stride
         values = (_one_by_one if one_by_one else _by_doubling)(f, values, dim, window)
@@ -246,17 +240,4 @@ def check_ordered(op: Operation) -> None:
         raise DifferentiationError(
             f"{op.name}: maximum and minimum of complex numbers have no derivative here: their order is lexicographic;"
             f" take the maximum of real numbers such as abs, or wrap the operand in stop_gradient{place(op)}"
-        )
-
-
-_NOT_ASSOCIATIVE = (SubtractOp, DivideOp, PowerOp, Atan2Op, RemainderOp)
-
-
-def check_associative(op: Operation) -> None:
-    """Raise DifferentiationError if the body is an op whose folds differ with their order."""
-    reducer = reducer_of(op)
-    if reducer in _NOT_ASSOCIATIVE:
-        raise DifferentiationError(
-            f"{op.name}: its body is {reducer.name}, which is not associative, so its result depends on an order that"
-            f" the specification leaves open; fold by add or multiply and apply {reducer.name} afterwards{place(op)}"
         )

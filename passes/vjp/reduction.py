@@ -19,9 +19,9 @@ from hhlo_xdsl.dialects.stablehlo.binary import AddOp, MaximumOp, MinimumOp
 from hhlo_xdsl.dialects.stablehlo.reduction import ReduceOp, reducer_of
 from hhlo_xdsl.dialects.stablehlo.shapes import count, others
 from hhlo_xdsl.dialects.types import like, shape_of, type_of
+from hhlo_xdsl.passes.vjp.associative import check_associative
 from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, inputs, only, walk_rule
 from hhlo_xdsl.passes.vjp.folds import (
-    check_associative,
     check_ordered,
     check_static,
     converted,

@@ -26,10 +26,10 @@ from hhlo_xdsl.dialects.stablehlo.reduction import (
 )
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, count, dilated
 from hhlo_xdsl.dialects.types import like, scalar, shape_of, type_of
+from hhlo_xdsl.passes.vjp.associative import check_associative
 from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, inputs, only, place, vjp_rule, walk_rule
 from hhlo_xdsl.passes.vjp.folds import (
     Combine,
-    check_associative,
     check_ordered,
     check_static,
     converted,
