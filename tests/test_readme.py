@@ -38,3 +38,11 @@ def test_shell_blocks(block: str, tmp_path: Path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_tests_that_the_gradient_page_names_exist():
+    page = (ROOT / "docs" / "gradients.md").read_text()
+    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", page)
+    assert named
+    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in (ROOT / "tests" / file).read_text()]
+    assert not missing

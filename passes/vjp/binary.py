@@ -46,7 +46,7 @@ def _greater_takes(t: Value, winner: Value, loser: Value) -> Value:
     if kind(t.type.element_type) == "complex":
         raise DifferentiationError(
             "stablehlo.maximum and stablehlo.minimum of complex numbers have no derivative here: their order is"
-            " lexicographic; take the maximum of real numbers such as abs, or wrap the operand in stop_gradient"
+            " lexicographic; take the maximum of real numbers, such as their abs"
         )
     return select(winner > loser, t, select(winner.equal(loser), 0.5 * t, 0))
 
