@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from xdsl.ir import Attribute
 
 from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
-from hhlo_xdsl.dialects.types import Kind, RankedTensor, compatible, kind
+from hhlo_xdsl.dialects.types import Kind, RankedTensor, compatible, is_static, kind
 
 
 def violated(op: str, label: str, message: str, error: type[VerifyError] = ShapeError) -> VerifyError:
@@ -28,6 +28,13 @@ def check_kind(op: str, operand: str, type: RankedTensor, accepted: Collection[K
             f"{operand} is {type}; its elements must be {spelled_kinds(accepted)}; convert it first",
             DTypeError,
         )
+
+
+def check_static(op: str, name: str, type: RankedTensor) -> None:
+    """Raise ShapeError unless every size of `type` is known."""
+    if not is_static(type):
+        dialect, _, short = op.partition(".")
+        raise ShapeError(f"{op}: {name} is {type}; its sizes must be known; use {dialect}.dynamic_{short} otherwise")
 
 
 _KIND_NAMES: dict[Kind, str] = {

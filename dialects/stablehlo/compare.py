@@ -115,6 +115,7 @@ class SelectOp(AbstractOp):
     @classmethod
     def infer(cls, pred: RankedTensor, on_true: RankedTensor, on_false: RankedTensor) -> RankedTensor:
         """The type of the result: that of the branches."""
+        check_kind(cls.name, "on_true", on_true, ANY)
         result = same_type(cls.name, "C2", ("on_true", "on_false"), on_true, on_false)
         if pred.element_type != i1:
             raise violated(cls.name, "I1", f"pred is {pred}; its elements must be i1; compare it with 0", DTypeError)
