@@ -11,7 +11,7 @@ from jaxlib.mlir.dialects import chlo, stablehlo
 
 @cache
 def context() -> ir.Context:
-    """A context that knows func, stablehlo and chlo, but no other op."""
+    """A context that knows func, stablehlo and chlo, and the types of quant, but no other op."""
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
     made = ir.Context()
@@ -19,6 +19,9 @@ def context() -> ir.Context:
     made.load_all_available_dialects()
     for dialect in (stablehlo, chlo):
         dialect.register_dialect(made)
+    # Nothing in jaxlib registers quant by name; reading a portable artifact loads it as a dependency.
+    artifact = stablehlo.serialize_portable_artifact(ir.Module.parse("module {}", made), "1.0.0")
+    stablehlo.deserialize_portable_artifact(made, artifact)
     return made
 
 

@@ -21,6 +21,9 @@ def make_context() -> ir.Context:
     context.load_all_available_dialects()
     for dialect in (stablehlo, chlo, sdy):
         dialect.register_dialect(context)
+    # Nothing in jaxlib registers quant by name; reading a portable artifact loads it as a dependency.
+    artifact = stablehlo.serialize_portable_artifact(ir.Module.parse("module {}", context), "1.0.0")
+    stablehlo.deserialize_portable_artifact(context, artifact)
     return context
 
 
