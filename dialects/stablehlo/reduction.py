@@ -174,15 +174,16 @@ class ReduceOp(AbstractOp):
 
     def _compact(self) -> Operation | None:
         """The op that `applies` stands for, if the body is one that the short form gives back when it is read."""
-        block = self.body.block
-        inner = only_op(block)
-        if inner is None or not _is_commutative_binary(type(inner)) or tuple(inner.operands) != tuple(block.args):
+        block = self.body.blocks.first
+        inner = None if block is None else only_op(block)
+        if block is None or inner is None or not _is_commutative_binary(type(inner)):
             return None
-        type_ = scalar(type_of(self.inputs[0]))
-        if any(v.type != type_ for v in (*inner.operands, *inner.results)):
-            return None
-        bare = not inner.attributes and not inner.properties and not cast(ReturnOp, block.last_op).attributes
-        return inner if bare else None
+        element = scalar(type_of(self.inputs[0]))
+        is_implied = tuple(inner.operands) == tuple(block.args) and all(
+            v.type == element for v in (*inner.operands, *inner.results)
+        )
+        is_bare = not inner.attributes and not inner.properties and not cast(ReturnOp, block.last_op).attributes
+        return inner if is_implied and is_bare else None
 
 
 def _parse_pairs(parser: Parser) -> list[UnresolvedOperand]:
@@ -266,11 +267,11 @@ def _parse_argument(parser: Parser) -> Parser.Argument:
 
 
 def _print_reducer(printer: Printer, body: Region) -> None:
-    args = body.block.args
+    args = () if body.blocks.first is None else body.blocks.first.args
     n = len(args) // 2
     # The reference printer's own spacing, so that texts can be compared.
     printer.print_string("\n reducer")
-    for pair in zip(args[:n], args[n:], strict=True):
+    for pair in zip(args[:n], args[n:], strict=False):
         printer.print_string("(")
         printer.print_list(pair, printer.print_block_argument)
         printer.print_string(") ")
