@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, TypeAlias, cast
 
+from typing_extensions import TypeIs
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -39,9 +40,12 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
+from hhlo_xdsl.dialects.types import real_element
+
 Elements: TypeAlias = DenseIntOrFPElementsAttr[Any]
 Number: TypeAlias = bool | int | float | complex
-Scalar: TypeAlias = IntegerType | IndexType | AnyFloat
+Integer: TypeAlias = IntegerType[Any, Any] | IndexType
+Scalar: TypeAlias = Integer | AnyFloat
 
 _MAX_SPELLED = 100
 """MLIR prints more elements than this as one hexadecimal string."""
@@ -74,6 +78,14 @@ def _comes_back(text: str) -> bool:
         return False
 
 
+def _is_integer(element: Attribute) -> TypeIs[Integer]:
+    return isinstance(element, IntegerType | IndexType)
+
+
+def _is_complex(element: Attribute) -> bool:
+    return isinstance(element, ComplexType)
+
+
 # Elements and their bytes
 
 
@@ -87,17 +99,17 @@ def elements(type: Attribute, values: Sequence[Number]) -> Elements:
 
 def packed(value: Number, element: Attribute) -> bytes:
     """The bytes of a number; floats round to the nearest one of `element`, or to infinity."""
-    if isinstance(element, ComplexType):
+    if _is_complex(element):
         number = complex(value)
-        return packed(number.real, element.element_type) + packed(number.imag, element.element_type)
+        return packed(number.real, real_element(element)) + packed(number.imag, real_element(element))
     if isinstance(value, complex):
         raise ValueError(f"{value} is complex; {element} is not")
-    if isinstance(element, IntegerType | IndexType):
+    if _is_integer(element):
         return _integer_bytes(int(value), element)
     return _float_bytes(float(value), cast(AnyFloat, element))
 
 
-def _integer_bytes(value: int, element: IntegerType | IndexType) -> bytes:
+def _integer_bytes(value: int, element: Integer) -> bytes:
     low, high = (element if isinstance(element, IntegerType) else IntegerType(64, Signedness.SIGNED)).value_range()
     if not low <= value < high:
         raise ValueError(f"{value} is out of range for {element}")
@@ -119,11 +131,11 @@ def numbers(dense: Elements) -> Iterator[Number]:
 
 
 def _number(chunk: bytes, element: Attribute) -> Number:
-    if isinstance(element, ComplexType):
+    if _is_complex(element):
         half = len(chunk) // 2
-        real, imag = (_number(part, element.element_type) for part in (chunk[:half], chunk[half:]))
+        real, imag = (_number(part, real_element(element)) for part in (chunk[:half], chunk[half:]))
         return complex(cast(float, real), cast(float, imag))
-    if not isinstance(element, IntegerType | IndexType):
+    if not _is_integer(element):
         return cast(AnyFloat, element).unpack(chunk, 1)[0]
     width, value = _width(element), int.from_bytes(chunk, "little")
     if element == i1:
@@ -149,7 +161,7 @@ def is_splat(self: Elements) -> bool:
 def _normal_bytes(dense: Elements) -> bytes:
     """The bytes of `dense`, with zeros above the bits of elements that are narrower than a byte."""
     element, data = dense.get_element_type(), dense.data.data
-    width = _width(element.element_type if isinstance(element, ComplexType) else element)
+    width = _width(cast(Scalar, real_element(element)))
     if width >= 8:
         return data
     if width == 1:
@@ -231,21 +243,21 @@ def _read_element(parser: AttrParser, span: Span, element: Attribute) -> bytes:
 
 def _literal_bytes(spelled: str, element: Attribute) -> bytes:
     """The bytes of one literal; ValueError if `element` has no such number."""
-    if isinstance(element, ComplexType):
+    if _is_complex(element):
         if not spelled.startswith("("):
             raise ValueError(f"found {spelled}; an element of {element} is a pair (real, imaginary)")
-        return b"".join(_literal_bytes(part.strip(), element.element_type) for part in spelled[1:-1].split(","))
+        return b"".join(_literal_bytes(part.strip(), real_element(element)) for part in spelled[1:-1].split(","))
     if spelled.startswith("("):
         raise ValueError(f"found a pair; an element of {element} is one number")
     negative, digits = spelled.startswith("-"), spelled.lstrip("-").strip()
     if negative and (isinstance(element, Float8E8M0FNUType) or _is_unsigned(cast(Scalar, element))):
         raise ValueError(f"found {spelled}; {element} has no negative numbers")
-    if isinstance(element, IntegerType | IndexType):
+    if _is_integer(element):
         return _integer_bytes(_integer_literal(digits, element) * (-1 if negative else 1), element)
     return _float_literal_bytes(digits, negative, cast(AnyFloat, element))
 
 
-def _integer_literal(digits: str, element: IntegerType | IndexType) -> int:
+def _integer_literal(digits: str, element: Integer) -> int:
     if digits in ("true", "false"):
         if element != i1:
             raise ValueError(f"found {digits}; an element of {element} is a number")
@@ -324,15 +336,15 @@ def _print_list(printer: Printer, data: bytes, shape: Sequence[int], element: At
 
 
 def _print_element(printer: Printer, chunk: bytes, element: Attribute) -> None:
-    if isinstance(element, ComplexType):
+    if _is_complex(element):
         half = len(chunk) // 2
         with printer.in_parens():
-            _print_element(printer, chunk[:half], element.element_type)
+            _print_element(printer, chunk[:half], real_element(element))
             printer.print_string(",")
-            _print_element(printer, chunk[half:], element.element_type)
+            _print_element(printer, chunk[half:], real_element(element))
         return
     value = cast(float, _number(chunk, element))
-    if isinstance(element, IntegerType | IndexType):
+    if _is_integer(element):
         printer.print_string(str(value).lower())
     elif math.isfinite(value):
         printer.print_float(value, cast(AnyFloat, element))

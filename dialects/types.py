@@ -50,13 +50,13 @@ def tensor(shape: tuple[int, ...], element: Attribute) -> RankedTensor:
 
 @cache
 def kind(element: Attribute) -> Kind:
-    """What sort of number an element type holds; "other" for what StableHLO has no arithmetic on (i3, si8, tf32, index)."""
+    """What sort of number an element type holds; "other" if StableHLO does not compute with it (i3, si8, tf32)."""
     if isinstance(element, IntegerType):
         return _integer_kind(cast("IntegerType[Any, Any]", element))
     if isinstance(element, AnyFloat):
         return "other" if isinstance(element, FloatTF32Type | Float80Type | Float128Type) else "float"
     if isinstance(element, ComplexType):
-        return "complex" if isinstance(real_element(element), Float32Type | Float64Type) else "other"
+        return "complex" if isinstance(real_element(cast(Attribute, element)), Float32Type | Float64Type) else "other"
     return "other"
 
 

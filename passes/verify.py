@@ -2,34 +2,85 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
+import re
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from hhlo_xdsl.dialects.errors import VerifyError
-from hhlo_xdsl.passes.vjp.core import place
+from hhlo_xdsl.passes.place import place
 
 
 def verify(module: ModuleOp) -> None:
     """Raise VerifyError for the first op of `module` that breaks a constraint or uses a value before its definition."""
     try:
         module.verify()
-    except VerifyException as error:
+    except Exception as error:  # xDSL's verifiers of inner ops may fail in any way on broken outer ones
         raise _located(module, error) from None
     check_order(module)
 
 
-def _located(module: ModuleOp, error: VerifyException) -> VerifyError:
-    """The error of the innermost op that does not verify by itself, as ours, with its place."""
-    for op in module.walk(reverse=True):
-        try:
-            op.verify(verify_nested_ops=False)
-        except VerifyException as own:
-            message = str(own).removeprefix("Operation does not verify: ")
-            cls = type(own) if isinstance(own, VerifyError) else VerifyError
-            spelled = message if message.startswith(op.name) else f"{op.name}: {message}"
-            return cls(spelled + place(op))
+def _located(module: ModuleOp, error: Exception) -> VerifyError:
+    """The error of the first innermost op that is at fault, as ours, with its place."""
+    for nested in (True, False):
+        for op in module.walk(region_first=True):
+            try:
+                op.verify(verify_nested_ops=nested)
+            except VerifyException as own:
+                cls = type(own) if isinstance(own, VerifyError) else VerifyError
+                return cls(_spelled(op, str(own)) + place(_culprit(op, str(own))))
+            except Exception:  # then an outer op is at fault, on which inner ones rely
+                continue
     return VerifyError(str(error))
+
+
+def _culprit(op: Operation, message: str) -> Operation:
+    """The op to point at: of two that define one symbol the later one, otherwise `op`."""
+    redefined = re.search(r'Redefinition of symbol "(.*)"', message)
+    if redefined is None:
+        return op
+    name = redefined.group(1)
+    return [o for r in op.regions for b in r.blocks for o in b.ops if _symbol(o) == name][-1]
+
+
+def _symbol(op: Operation) -> str | None:
+    name = op.properties.get("sym_name")
+    return name.data if isinstance(name, StringAttr) else None
+
+
+def _spelled(op: Operation, message: str) -> str:
+    """`message` after the op's name, in words of the text instead of xDSL's."""
+    message = message.removeprefix("Operation does not verify: ")
+    broken = _broken_attribute(op)
+    if broken is not None:
+        message = f"attribute {broken} is {op.properties[broken]}, which is of the wrong kind"
+    for pattern, words in _REWORDED:
+        message = re.sub(pattern, words, message)
+    return message if message.startswith(op.name) else f"{op.name}: {message[:1].lower()}{message[1:]}"
+
+
+_REWORDED = (
+    (r"^property '(\w+)' expected in operation '.*'$", r"attribute \1 is missing"),
+    (r"^property '(\w+)' is not defined by the operation '.*'\..*", r"there is no attribute \1 in <{..}>"),
+    (r"^Operation [\w.]+ contains empty block in single-block region.*", r"its body is empty; end it with a return"),
+    (r"^Operation ([\w.]+) terminates block .*", r"it ends its block; a return was expected after it"),
+)
+
+
+def _broken_attribute(op: Operation) -> str | None:
+    """The name of the first attribute that is not of the kind its op declares."""
+    if not isinstance(op, IRDLOperation):
+        return None
+    for name, definition in op.get_irdl_definition().properties.items():
+        if name in op.properties:
+            try:
+                definition.constr.verify(op.properties[name], VerificationContext())
+            except VerifyException:
+                return name
+    return None
 
 
 def check_order(module: ModuleOp) -> None:

@@ -156,10 +156,12 @@ def print_operands(printer: Printer, operands: Sequence[SSAValue]) -> None:
     printer.print_list(operands, printer.print_ssa_value)
 
 
-def resolve(parser: Parser, operands: Sequence[UnresolvedOperand], types: Sequence[Attribute]) -> list[SSAValue]:
-    """The values that operand names stand for; a parse error if their number differs from that of the types."""
+def resolve(
+    parser: Parser, operands: Sequence[UnresolvedOperand], types: Sequence[Attribute], pos: int | None = None
+) -> list[SSAValue]:
+    """The values that operand names stand for; a parse error at `pos` if there are not as many types as operands."""
     if len(operands) != len(types):
-        parser.raise_error(f"{len(operands)} operands, but {len(types)} operand types")
+        parser.raise_error(f"{len(operands)} operands have {len(types)} types", pos)
     return [parser.resolve_operand(o, t) for o, t in zip(operands, types, strict=True)]
 
 

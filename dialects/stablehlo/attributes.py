@@ -122,7 +122,7 @@ class Accuracy:
 
 @irdl_attr_definition
 class AccuracyAttr(Data[Accuracy]):
-    """`#stablehlo.result_accuracy<ulps = 10, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>`, without zero bounds."""
+    """`#stablehlo.result_accuracy<ulps = 10, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>`, bounds if not 0."""
 
     name = "stablehlo.result_accuracy"
 

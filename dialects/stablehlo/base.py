@@ -100,8 +100,9 @@ class AbstractOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict()
         properties |= {k: attributes.pop(k) for k in list(attributes) if k in declared}
         parser.parse_punctuation(":")
+        pos = parser.pos
         operand_types, result_types = cls.TYPE_FORM.parse(parser, len(unresolved))
-        operands = assembly.resolve(parser, unresolved, operand_types)
+        operands = assembly.resolve(parser, unresolved, operand_types, pos)
         return cls.create(operands=operands, result_types=result_types, properties=properties, attributes=attributes)
 
     def print(self, printer: Printer) -> None:

@@ -37,10 +37,11 @@ class ReturnOp(AbstractOp):
         if not unresolved:
             return cls.create(attributes=attributes)
         parser.parse_punctuation(":")
+        pos = parser.pos
         types = (
             parser.parse_optional_undelimited_comma_separated_list(parser.parse_optional_type, parser.parse_type) or ()
         )
-        return cls.create(operands=assembly.resolve(parser, unresolved, types), attributes=attributes)
+        return cls.create(operands=assembly.resolve(parser, unresolved, types, pos), attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         if self.operands:

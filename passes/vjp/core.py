@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import emit, is_located, located
@@ -19,6 +18,7 @@ from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.types import is_inexact
+from hhlo_xdsl.passes.place import place
 
 Cotangent: TypeAlias = SSAValue | None
 Cotangents: TypeAlias = Sequence[Cotangent]
@@ -181,12 +181,6 @@ def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents)
                 f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type};"
                 " this is a bug"
             )
-
-
-def place(op: Operation) -> str:
-    """` at FILE:LINE:COLUMN` where it is known, for messages."""
-    loc = op.location
-    return f"\n  at {loc.filename.data}:{loc.line.data}:{loc.column.data}" if isinstance(loc, FileLineColLoc) else ""
 
 
 def missing_rule(op: Operation) -> DifferentiationError:
