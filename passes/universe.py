@@ -1,10 +1,21 @@
-"""What stock `xdsl-opt` sees of this project: dialects and passes, each imported when first used."""
+"""What stock `xdsl-opt` sees of this project: dialects and passes, each imported when first used.
+
+xDSL does not start if two installed packages define one dialect, and xdsl-jax, for example, defines `stablehlo` too, in
+part. Loading this module therefore takes the dialects defined here out of the other packages' lists, in this process
+only; their passes stay. HHLO_XDSL_KEEP_OTHER_DIALECTS=1 in the environment leaves the lists alone: to see xDSL's own
+message, or where the other package is made to give way.
+"""
 
 from __future__ import annotations
+
+import os
+from importlib.metadata import EntryPoint, entry_points
 
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
+
+from hhlo_xdsl.dialects.elements import install_elements_fixes
 
 
 def _stablehlo() -> Dialect:
@@ -35,3 +46,26 @@ UNIVERSE = Universe(
     all_dialects={"stablehlo": _stablehlo, "chlo": _chlo},
     all_passes={"hhlo-grad": _grad, "hhlo-pjrt-syntax": _pjrt_syntax},
 )
+
+
+def _displace_others() -> None:
+    for entry in entry_points(group="xdsl.universe"):
+        if entry.value.partition(".")[0] not in ("xdsl", "hhlo_xdsl"):
+            other = _loaded(entry)
+            for name in () if other is None else UNIVERSE.all_dialects.keys() & other.all_dialects.keys():
+                del other.all_dialects[name]
+
+
+def _loaded(entry: EntryPoint) -> Universe | None:
+    """The universe of another package; None if it cannot be loaded, which xDSL reports itself."""
+    try:
+        found: object = entry.load()
+    except Exception:
+        return None
+    return found if isinstance(found, Universe) else None
+
+
+# A constant may come before the first op that makes xDSL load the dialect.
+install_elements_fixes()
+if os.environ.get("HHLO_XDSL_KEEP_OTHER_DIALECTS") != "1":
+    _displace_others()
