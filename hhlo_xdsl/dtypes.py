@@ -118,25 +118,22 @@ def from_numpy(dtype: Any) -> DType:
     return found
 
 
-_BY_PYTHON: dict[type, DType] = {bool: i1, int: i32, float: f32, complex: c64}
+_OF_PYTHON: dict[type, DType] = {bool: i1, int: i32, float: f32, complex: c64}
+"""In this order: a bool is also an int."""
 
 
 def as_dtype(value: Any) -> DType:
     """A DType, or that of a numpy dtype or of Python's bool, int, float or complex; DTypeError for others."""
     if isinstance(value, DType):
         return value
-    if isinstance(value, type) and value in _BY_PYTHON:
-        return _BY_PYTHON[value]
+    if isinstance(value, type) and value in _OF_PYTHON:
+        return _OF_PYTHON[value]
     try:
         return from_numpy(value)
-    except TypeError:
+    except (TypeError, ValueError):
         raise DTypeError(
             f"{value!r} is not an element type; one such as hh.f32 or numpy.float32 was expected"
         ) from None
-
-
-_OF_PYTHON: dict[type, DType] = {bool: i1, int: i32, float: f32, complex: c64}
-"""In this order: a bool is also an int."""
 
 
 def is_python_number(value: Any) -> TypeGuard[bool | int | float | complex]:

@@ -293,7 +293,10 @@ def tensor(value: ArrayLike, dtype: DType | None = None) -> Tensor:
         return value if dtype is None else value.astype(dtype)
     if dtypes.is_python_number(value):
         return _scalar(value, dtype or dtypes.spec(value).dtype)
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise with_place(ShapeError(f"tensor: this {type(value).__name__} is not an array ({error})")) from None
     if array.dtype == object:
         raise with_place(
             DTypeError(f"tensor: {type(value).__name__} is not an array of numbers; pass numbers, arrays or tensors")
@@ -360,8 +363,9 @@ def broadcast_to(x: Tensor, shape: Sequence[int]) -> Tensor:
     sizes = tuple(shape)
     if x.shape == sizes:
         return x
-    if broadcast_shapes("broadcast_to", x.shape, sizes) != sizes:
-        raise with_place(ShapeError(f"broadcast_to: {x.spec} does not broadcast to {list(sizes)}; reshape it first"))
+    with at_user_line():
+        if broadcast_shapes("broadcast_to", x.shape, sizes) != sizes:
+            raise ShapeError(f"broadcast_to: {x.spec} does not broadcast to {list(sizes)}; reshape it first")
     return made(BroadcastInDimOp, x, sizes, range(len(sizes) - x.ndim, len(sizes)))
 
 
