@@ -66,15 +66,17 @@ def softmax(x: ArrayLike, axis: int | Sequence[int] = -1) -> Tensor:
     >>> hh.trace(hh.nn.softmax, hh.f32[8, 10])           # f32[8, 10], rows that sum to 1
     """
     t = inexact(x)
-    powers = exp(t - greatest(t, axis, keepdims=True))
-    return powers / total(powers, axis, keepdims=True)
+    dims = axes_of("softmax", axis, t.ndim)
+    powers = exp(t - greatest(t, dims, keepdims=True))
+    return powers / total(powers, dims, keepdims=True)
 
 
 def log_softmax(x: ArrayLike, axis: int | Sequence[int] = -1) -> Tensor:
     """The logarithm of `softmax`, exact also where that is nearly 0."""
     t = inexact(x)
-    below = t - greatest(t, axis, keepdims=True)
-    return below - log(total(exp(below), axis, keepdims=True))
+    dims = axes_of("log_softmax", axis, t.ndim)
+    below = t - greatest(t, dims, keepdims=True)
+    return below - log(total(exp(below), dims, keepdims=True))
 
 
 def _finite(t: Tensor) -> Tensor:
@@ -108,7 +110,8 @@ def layer_norm(
     scale, offset : what broadcasts to x's shape, or None for 1 and 0
     """
     t = inexact(x)
-    y = (t - mean(t, axis, keepdims=True)) * rsqrt(var(t, axis, keepdims=True) + eps)
+    dims = axes_of("layer_norm", axis, t.ndim)
+    y = (t - mean(t, dims, keepdims=True)) * rsqrt(var(t, dims, keepdims=True) + eps)
     scaled = y if scale is None else y * scale
     return scaled if offset is None else scaled + offset
 

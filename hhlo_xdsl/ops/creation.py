@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
 from hhlo_xdsl.dtypes import DType, f32, i32
 from hhlo_xdsl.errors import DTypeError, ShapeError
@@ -81,7 +83,7 @@ def arange(start: Number, stop: Number | None = None, step: Number = 1, dtype: D
 
     Raises ShapeError for a step of 0, DTypeError for numbers that `dtype` cannot hold.
     """
-    first, last = (0, start) if stop is None else (start, stop)
+    first, last, step = map(_number, (0, start, step) if stop is None else (start, stop, step))
     chosen = dtype or (f32 if any(isinstance(n, float) for n in (first, last, step)) else i32)
     count = _steps(first, last, step, chosen)
     exact = f32 if chosen.kind == "float" and chosen.bits < 32 else chosen  # narrow floats cannot count far
@@ -93,11 +95,17 @@ def arange(start: Number, stop: Number | None = None, step: Number = 1, dtype: D
     return (scaled if first == 0 else scaled + first).astype(chosen)
 
 
+def _number(n: Any) -> Number:
+    """A Python or numpy number as a Python number."""
+    plain = n.item() if isinstance(n, np.generic) else n
+    if isinstance(plain, bool) or not isinstance(plain, int | float):
+        raise with_place(DTypeError(f"arange: found {n!r}; a real number, known while tracing, was expected"))
+    return plain
+
+
 def _steps(start: Any, stop: Any, step: Any, dtype: DType) -> int:
     """How many numbers `arange` gives."""
     for n in (start, stop, step):
-        if isinstance(n, bool) or not isinstance(n, int | float):
-            raise with_place(DTypeError(f"arange: found {n!r}; a number that is known while tracing was expected"))
         if isinstance(n, float) and dtype.kind != "float":
             raise with_place(DTypeError(f"arange: {n} is not an integer, and dtype is {dtype}; use a floating one"))
     if step == 0:

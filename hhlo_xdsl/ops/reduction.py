@@ -58,9 +58,9 @@ def min(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
 def mean(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     """The mean over `axis`, NaN of no elements; integers and i1 become f32."""
     t = inexact(x)
-    wide = t.astype(_wide(t.dtype))
-    total = sum(wide, axis, keepdims=keepdims)
-    return (total / _count("mean", t, axis)).astype(t.dtype)
+    dims = axes_of("mean", axis, t.ndim)
+    total = sum(t.astype(_wide(t.dtype)), dims, keepdims=keepdims)
+    return (total / _count(t, dims)).astype(t.dtype)
 
 
 def var(x: ArrayLike, axis: Axis = None, *, correction: int | float = 0, keepdims: bool = False) -> Tensor:
@@ -69,10 +69,10 @@ def var(x: ArrayLike, axis: Axis = None, *, correction: int | float = 0, keepdim
     Integers and i1 become f32; of complex numbers it is real.
     """
     t = inexact(x)
+    dims = axes_of("var", axis, t.ndim)
     wide = t.astype(_wide(t.dtype))
-    apart = wide - mean(wide, axis, keepdims=True)
-    total = sum(_squared_size(apart), axis, keepdims=keepdims)
-    divided = total / builtins.max(_count("var", t, axis) - correction, 0)
+    total = sum(_squared_size(wide - mean(wide, dims, keepdims=True)), dims, keepdims=keepdims)
+    divided = total / builtins.max(_count(t, dims) - correction, 0)
     return divided if t.dtype.kind == "complex" else divided.astype(t.dtype)
 
 
@@ -198,8 +198,8 @@ def _kept(folded: Tensor, shape: Sequence[int], dims: Sequence[int]) -> Tensor:
     return folded.reshape([1 if d in dims else n for d, n in enumerate(shape)])
 
 
-def _count(name: str, t: Tensor, axis: Axis) -> int:
-    return math.prod(t.shape[d] for d in axes_of(name, axis, t.ndim))
+def _count(t: Tensor, dims: Sequence[int]) -> int:
+    return math.prod(t.shape[d] for d in dims)
 
 
 def _place_of_extreme(
