@@ -182,14 +182,16 @@ class AbstractBinary(AbstractOp):
         check_result(self.name, self.result.type, self.infer(self.lhs.type, self.rhs.type), "C1")
 
 
-def same_type(op: str, label: str, names: tuple[str, str], a: RankedTensor, b: RankedTensor) -> RankedTensor:
-    """The one type of two operands; raises DTypeError or ShapeError if they differ."""
+def same_type(
+    op: str, label: str, names: tuple[str, str], a: RankedTensor, b: RankedTensor, *, elements: str | None = None
+) -> RankedTensor:
+    """The one type of two operands; raises ShapeError, or DTypeError for the constraint `elements` if given."""
     if a is b:
         return a
     if a.element_type != b.element_type:
         raise violated(
             op,
-            label,
+            elements or label,
             f"{names[0]} is {a}, {names[1]} is {b}; their element types must be equal; convert one",
             DTypeError,
         )

@@ -229,4 +229,4 @@ class ComplexOp(AbstractOp):
         return like(part, element=ComplexType(element))
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.lhs.type, self.rhs.type), "C3")
+        check_result(self.name, self.result.type, self.infer(self.lhs.type, self.rhs.type), "C2", elements="C3")

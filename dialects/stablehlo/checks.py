@@ -16,7 +16,9 @@ from hhlo_xdsl.dialects.types import Kind, RankedTensor, compatible, is_static, 
 
 def violated(op: str, label: str, message: str, error: type[VerifyError] = ShapeError) -> VerifyError:
     """The error for constraint `label` (`C1`) of `op` in the specification; `message` says found, expected, way out."""
-    return error(f"{op}: {message} (spec {op.partition('.')[2]} {label})")
+    dialect, _, name = op.partition(".")
+    source = f" (spec {name} {label})" if dialect == "stablehlo" else ""
+    return error(f"{op}: {message}{source}")
 
 
 def check_kind(op: str, operand: str, type: RankedTensor, accepted: Collection[Kind]) -> None:
@@ -52,10 +54,18 @@ def spelled_kinds(accepted: Collection[Kind]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def check_result(op: str, found: Attribute, inferred: Attribute, label: str, name: str = "result") -> None:
-    """Raise ShapeError unless a written result type agrees with the inferred one; unknown sizes agree with any."""
-    if not compatible(found, inferred):
-        raise violated(op, label, f"{name} is {found}, but its operands and attributes give {inferred}")
+def check_result(
+    op: str, found: Attribute, inferred: Attribute, label: str, name: str = "result", *, elements: str | None = None
+) -> None:
+    """Raise unless a written result type agrees with the inferred one; unknown sizes agree with any.
+
+    ShapeError for `label`; DTypeError for the constraint `elements` on the element type, where that is another one.
+    """
+    if compatible(found, inferred):
+        return
+    same_elements = getattr(found, "element_type", None) == getattr(inferred, "element_type", None)
+    broken, error = (label, ShapeError) if same_elements else (elements or label, DTypeError)
+    raise violated(op, broken, f"{name} is {found}, but its operands and attributes give {inferred}", error)
 
 
 def check_distinct_in_range(op: str, labels: tuple[str, str], what: str, dims: Sequence[int], rank: int) -> None:

@@ -68,7 +68,7 @@ class CompareOp(AbstractOp):
     def infer(cls, lhs: RankedTensor, rhs: RankedTensor) -> RankedTensor:
         """The type of the result: i1 elements in the operands' shape."""
         check_kind(cls.name, "lhs", lhs, ANY)
-        return bools(same_type(cls.name, "C1", ("lhs", "rhs"), lhs, rhs))
+        return bools(same_type(cls.name, "C2", ("lhs", "rhs"), lhs, rhs, elements="C1"))
 
     def verify_semantics(self) -> None:
         check_result(self.name, self.result.type, self.infer(self.lhs.type, self.rhs.type), "C2")

@@ -103,7 +103,9 @@ class TransposeOp(AbstractOp):
         return like(operand, shape=[shape[d] for d in permutation])
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.operand.type, ints(self.permutation)), "C3")
+        check_result(
+            self.name, self.result.type, self.infer(self.operand.type, ints(self.permutation)), "C3", elements="C1"
+        )
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -271,7 +273,7 @@ class ConcatenateOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         inferred = self.infer([type_of(x) for x in self.inputs], self.dimension.value.data)
-        check_result(self.name, self.result.type, inferred, "C6")
+        check_result(self.name, self.result.type, inferred, "C6", elements="C5")
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -364,7 +366,7 @@ class PadOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.padding_value.type, *self.paddings)
-        check_result(self.name, self.result.type, inferred, "C4")
+        check_result(self.name, self.result.type, inferred, "C4", elements="C1")
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -442,7 +444,7 @@ class SliceOp(AbstractOp):
         return ints(self.start_indices), ints(self.limit_indices), ints(self.strides)
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.operand.type, *self.ranges), "C5")
+        check_result(self.name, self.result.type, self.infer(self.operand.type, *self.ranges), "C5", elements="C1")
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:

@@ -61,8 +61,9 @@ def check_reducer(
     body: Region,
     inputs: Sequence[RankedTensor],
     init_values: Sequence[RankedTensor],
+    names: tuple[str, str] = ("inputs[{}]", "init_values[{}]"),
 ) -> list[Attribute]:
-    """The element types E of what `body` returns, one per input.
+    """The element types E of what `body` returns, one per input. `names` are those of the operands, for messages.
 
     Raise ShapeError or DTypeError unless body maps scalars (E.., E..) to (E..) (`labels[1]`), where each input promotes
     to its E, and each init value too (`labels[0]`). As in the reference verifier, floats promote to any floats.
@@ -71,10 +72,10 @@ def check_reducer(
     for i, (x, init, result) in enumerate(zip(inputs, init_values, returned, strict=True)):
         e = result.element_type
         if init.get_num_dims() or not _promotable(init.element_type, e):
-            found = f"init_values[{i}] is {init}"
+            found = f"{names[1].format(i)} is {init}"
             raise violated(op, labels[0], f"{found}; it must be {result}, a scalar of the inputs' elements", DTypeError)
         if not _promotable(x.element_type, e):
-            found = f"inputs[{i}] is {x}, and the body computes in {e}"
+            found = f"{names[0].format(i)} is {x}, and the body computes in {e}"
             raise violated(
                 op, labels[1], f"{found}; give it a body on {x.element_type}, or convert the input", DTypeError
             )

@@ -505,7 +505,6 @@ class SelectAndScatterOp(AbstractGenericOp):
     ) -> RankedTensor:
         """The type of the result: the operand's sizes, of the elements that `scatter` returns."""
         cls._check_select(operand, select)
-        (element,) = check_reducer(cls.name, ("C3", "C10"), scatter, [source], [init_value])
         expected = like(operand, shape=[d.out for d in window.over(cls.name, cls.LABELS, operand)])
         if source.element_type != operand.element_type and not floats_of_equal_shape(source, expected):
             found = f"source is {source}, operand is {operand}"
@@ -513,6 +512,8 @@ class SelectAndScatterOp(AbstractGenericOp):
         if not compatible_shapes(source.get_shape(), expected.get_shape()):
             found = f"source is {source}, operand is {operand}"
             raise violated(cls.name, "C2", f"{found}; source needs one element per window: {expected}")
+        names = "source", "init_value"
+        (element,) = check_reducer(cls.name, ("C3", "C10"), scatter, [source], [init_value], names)
         return like(operand, element=element)
 
     @classmethod

@@ -274,6 +274,9 @@ class AbstractPart(AbstractUnary):
         check_kind(cls.name, "operand", operand, cls.ELEMENTS)
         return like(operand, element=real_element(operand.element_type))
 
+    def verify_semantics(self) -> None:
+        check_result(self.name, self.result.type, self.infer(self.operand.type), "C1", elements="C2")
+
 
 @irdl_op_definition
 class AbsOp(AbstractPart):
