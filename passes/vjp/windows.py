@@ -50,6 +50,9 @@ def reduce_window(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents
     check_static(op)
     if count(shape_of(op.results[0])) == 0:
         answers: Cotangents = [None] * len(op.operands)
+    elif not op.windows:
+        # XLA leaves the init values out where there are no dimensions.
+        answers = [*(ct and converted(ct, x) for ct, x in zip(cts, op.inputs, strict=True)), *[None] * len(op.inputs)]
     elif reducer_of(op) is AddOp:
         answers = _sum(op, only(cts), walk)
     else:
