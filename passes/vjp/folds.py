@@ -239,5 +239,5 @@ def check_ordered(op: Operation) -> None:
     if kind(type_of(op.results[0]).element_type) == "complex":
         raise DifferentiationError(
             f"{op.name}: maximum and minimum of complex numbers have no derivative here: their order is lexicographic;"
-            f" take the maximum of real numbers such as abs, or wrap the operand in stop_gradient{place(op)}"
+            f" take the maximum of real numbers, such as their abs{place(op)}"
         )
