@@ -12,6 +12,7 @@ otherwise (xDSL's `from_list` makes them FF and FE) prints the same.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, TypeAlias, cast
@@ -175,6 +176,7 @@ def _normal_bytes(dense: Elements) -> bytes:
 def _parse(self: Any, type: Any) -> Elements:
     """`<...>`, and ` : type` unless the type is known; a method of AttrParser."""
     parser = cast(AttrParser, self)
+    start = parser.pos
     literal: Any = None
     parser.parse_punctuation("<", " in dense attribute")
     if parser.parse_optional_punctuation(">") is None:
@@ -185,7 +187,10 @@ def _parse(self: Any, type: Any) -> Elements:
     if type is None:
         parser.parse_punctuation(":", " in dense attribute")
         type = _parse_dense_type(parser)
-    read = DenseIntOrFPElementsAttr(type, BytesAttr(_read(parser, literal, type)))
+    try:
+        read = DenseIntOrFPElementsAttr(type, BytesAttr(_read(parser, literal, type)))
+    except ValueError as error:
+        parser.raise_error(str(error), start)
     return DenseIntOrFPElementsAttr(type, BytesAttr(_normal_bytes(read)))
 
 
@@ -203,34 +208,32 @@ def _parse_dense_type(parser: AttrParser) -> Attribute:
 
 
 def _read(parser: AttrParser, literal: Any, type: Any) -> bytes:
+    """The bytes of all elements; ValueError if there are not as many as `type` has."""
     shape = list(type.get_shape())
     if literal is None:
         if prod(shape):
-            parser.raise_error(f"found no elements; {type} has {prod(shape)}")
+            raise ValueError(f"found no elements; {type} has {prod(shape)}")
         return b""
     if isinstance(literal, str):
-        return _read_blob(parser, literal, type)
+        return _blob_bytes(literal, type)
     spelled, found = literal
     chunks = [_read_element(parser, e.span, type.element_type) for e in spelled]
     if not found:
         return chunks[0] * prod(shape)
     if found != shape:
-        parser.raise_error(f"found elements of shape {found}, but their type is {type}")
+        raise ValueError(f"found elements of shape {found}, but their type is {type}")
     return b"".join(chunks)
 
 
-def _read_blob(parser: AttrParser, literal: str, type: Any) -> bytes:
+def _blob_bytes(literal: str, type: Any) -> bytes:
     size, count = type.element_type.compile_time_size, prod(type.get_shape())
-    try:
-        data = bytes.fromhex(literal.removeprefix("0x"))
-    except ValueError:
-        data = None
-    if data is None or not literal.startswith("0x"):
-        parser.raise_error("a string of elements holds pairs of hexadecimal digits after 0x")
+    if re.fullmatch("0x([0-9a-fA-F]{2})*", literal) is None:
+        raise ValueError("a string of elements holds pairs of hexadecimal digits after 0x")
+    data = bytes.fromhex(literal[2:])
     if len(data) == size:
         return data * count
     if len(data) != size * count:
-        parser.raise_error(f"found {len(data)} bytes of elements; {type} has {size * count}, or {size} for a splat")
+        raise ValueError(f"found {len(data)} bytes of elements; {type} has {size * count}, or {size} for a splat")
     return data
 
 
