@@ -373,6 +373,15 @@ BROKEN = {
         VerifyError,
         "",
     ),
+    "reduce_window_c2": (
+        broken(
+            PAIRS,
+            "%v: tensor<5xf64> => %v: tensor<4xf64>",
+            ": (tensor<5xf64>, tensor<5xf64>, => : (tensor<5xf64>, tensor<4xf64>,",
+        ),
+        ShapeError,
+        "inputs[1] is tensor<4xf64>, inputs[0] is tensor<5xf64>; their shapes must be equal",
+    ),
     "reduce_window_c3": (
         broken(WINDOW, "(%x, %z) => (%x, %m)", ": (tensor<4x3xf32>, tensor<f32>) => : (tensor<4x3xf32>, tensor<i64>)"),
         DTypeError,
@@ -500,7 +509,7 @@ BROKEN = {
     "select_and_scatter_c10": (
         broken(SCATTER, "stablehlo.return %r : tensor<f64> => stablehlo.return %r, %r : tensor<f64>, tensor<f64>"),
         ShapeError,
-        "its body takes 2 arguments and returns 2 values; for 1 inputs it must take 2 and return 1",
+        "its body takes 2 arguments and returns 2 values; it must take 2 and return 1, for 1 input",
     ),
     "select_and_scatter_c11": (
         broken(SCATTER, "-> tensor<4x2xf64>\n => -> tensor<2x4xf64>\n", "return %y : tensor<4x2xf64> => return"),

@@ -90,7 +90,7 @@ def _check_signature(op: str, label: str, body: Region, inputs: Sequence[RankedT
     if not isinstance(last, ReturnOp) or len(last.operands) != n or len(block.args) != 2 * n:
         gives = f"returns {len(last.operands)} values" if isinstance(last, ReturnOp) else "has no stablehlo.return"
         found = f"its body takes {len(block.args)} arguments and {gives}"
-        raise violated(op, label, f"{found}; for {n} inputs it must take {2 * n} and return {n}")
+        raise violated(op, label, f"{found}; it must take {2 * n} and return {n}, for {n} input{'s' * (n > 1)}")
     returned = [r.type for r in last.operands]
     for i, a in enumerate(block.args):
         result = returned[i % n]

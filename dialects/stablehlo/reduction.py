@@ -300,7 +300,7 @@ class Window:
         if self.padding is not None:
             flat = [n for pair in self.padding for n in pair]
             found["padding"] = elements(tensor((len(self.padding), 2), i64), flat)
-        return found
+        return dict(sorted(found.items()))
 
     def over(self, op: str, labels: Mapping[str, tuple[str, str]], base: RankedTensor) -> tuple[WindowDim, ...]:
         """The window in each dimension of `base`.
