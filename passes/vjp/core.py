@@ -17,7 +17,7 @@ from hhlo_xdsl.dialects.emit import emit, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
-from hhlo_xdsl.dialects.types import is_inexact
+from hhlo_xdsl.dialects.types import compatible, is_inexact
 from hhlo_xdsl.passes.place import place
 
 Cotangent: TypeAlias = SSAValue | None
@@ -170,17 +170,22 @@ def computed_from(wrt: Iterable[SSAValue], ops: Iterable[Operation]) -> set[SSAV
 
 
 def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents) -> None:
-    """A mistake in a rule must not become a wrong number: raise RuntimeError if an answer does not fit its value."""
+    """A cotangent has its value's type. A mistake in a rule must not become a wrong number: that is a RuntimeError."""
     if len(answers) != len(read):
         raise RuntimeError(
             f"the rule of {op.name} gave {len(answers)} cotangents for {len(read)} values; this is a bug"
         )
     for value, ct in zip(read, answers, strict=True):
-        if ct is not None and ct.type != value.type:
-            raise RuntimeError(
-                f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type};"
-                " this is a bug"
+        if ct is None or ct.type == value.type:
+            continue
+        if compatible(ct.type, value.type):
+            raise DifferentiationError(
+                f"{op.name}: it reads {value.type}, whose cotangent has type {ct.type}; a gradient needs known sizes;"
+                f" refine the unknown ones first{place(op)}"
             )
+        raise RuntimeError(
+            f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type}; this is a bug"
+        )
 
 
 def missing_rule(op: Operation) -> DifferentiationError:
