@@ -20,7 +20,7 @@ from hhlo_xdsl.ops.operands import Axis, axes_of, axis_of, inexact, per_axis
 from hhlo_xdsl.ops.reduction import lowest, mean, reduce_window, var
 from hhlo_xdsl.ops.reduction import max as greatest
 from hhlo_xdsl.ops.reduction import sum as total
-from hhlo_xdsl.ops.unary import abs, exp, isfinite, log, log1p, logistic, negative, rsqrt, tanh
+from hhlo_xdsl.ops.unary import exp, isfinite, log, log1p, logistic, rsqrt, tanh
 from hhlo_xdsl.ops.windows import Padding, PerAxis
 from hhlo_xdsl.tensor import ArrayLike, Tensor, promote, tensor
 from hhlo_xdsl.where import with_place
@@ -48,7 +48,9 @@ def silu(x: ArrayLike) -> Tensor:
 def softplus(x: ArrayLike) -> Tensor:
     """log(1 + e ** x), without overflow."""
     t = inexact(x)
-    return maximum(t, 0) + log1p(exp(negative(abs(t))))
+    # Choosing by t >= 0, rather than by maximum and abs, has the right derivatives at 0.
+    positive = t >= 0
+    return where(positive, t, 0) + log1p(exp(where(positive, -t, t)))
 
 
 def logsumexp(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -99,6 +101,24 @@ def test_two_operands():
     check({"atan2": (hh.atan2, np.arctan2), "pow": (hh.pow, np.power)}, a, b, rtol=1e-5)
     check(same("logaddexp"), a[:8], b[:8], rtol=1e-5)
     check(same("logaddexp"), np.float32(-np.inf), np.array([-np.inf, np.inf, 2], np.float32))
+
+
+def test_derivatives_of_logaddexp():
+    def ours(a, b):
+        return hh.sum(hh.logaddexp(a, b))
+
+    def theirs(a, b):
+        return jnp.sum(jnp.logaddexp(a, b))
+
+    a, b = np.array([1.0, 1.0, -3.0, 90.0], np.float32), np.array([1.0, 2.5, -3.0, 1.0], np.float32)
+    pairs = {str(n): (hh.grad(ours, n), jax.grad(theirs, n)) for n in (0, 1)}
+    pairs["second"] = (
+        hh.grad(lambda a, b: hh.sum(hh.grad(ours)(a, b))),
+        jax.grad(lambda a, b: jnp.sum(jax.grad(theirs)(a, b))),
+    )
+    check(pairs, a, b)
+    infinite = np.array([-np.inf, np.inf], np.float32)
+    assert not np.isnan(evaluate({"grad": hh.grad(ours)}, infinite, infinite)["grad"]).any()
 
 
 def test_quotients_round_down():

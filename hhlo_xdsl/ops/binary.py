@@ -22,14 +22,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     SubtractOp,
     XorOp,
 )
-from hhlo_xdsl.dialects.stablehlo.unary import (
-    AbsOp,
-    ExponentialOp,
-    FloorOp,
-    LogPlusOneOp,
-    NegateOp,
-    RoundNearestEvenOp,
-)
+from hhlo_xdsl.dialects.stablehlo.unary import ExponentialOp, FloorOp, LogPlusOneOp, RoundNearestEvenOp
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.operands import check_ordered, inexact_together, truth
 from hhlo_xdsl.tensor import ArrayLike, Tensor, elementwise, made, promote_and_broadcast
@@ -118,10 +111,13 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike) -> Tensor:
     """log(e ** x1 + e ** x2), without overflow; integers and i1 become f32. Raises DTypeError for complex numbers."""
     a, b = inexact_together("logaddexp", x1, x2)
     check_ordered("logaddexp", a)
-    difference = a - b
-    correction = made(LogPlusOneOp, made(ExponentialOp, made(NegateOp, made(AbsOp, difference))))
-    # The difference of two equal infinities is NaN; their sum is the answer.
-    return where(difference != difference, a + b, maximum(a, b) + correction)
+    # Choosing by a >= b, rather than by maximum and abs, has the right derivatives where a == b.
+    first = a >= b
+    below = where(first, b - a, a - b)
+    # The difference of equal infinities is NaN; their sum is the answer, and the other branch must not be NaN either.
+    undefined = below != below
+    correction = made(LogPlusOneOp, made(ExponentialOp, where(undefined, 0, below)))
+    return where(undefined, a + b, where(first, a, b) + correction)
 
 
 def logical_and(x1: ArrayLike, x2: ArrayLike) -> Tensor:

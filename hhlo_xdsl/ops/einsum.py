@@ -83,17 +83,18 @@ def einsum(subscripts: str, *operands: ArrayLike) -> Tensor:
 
 
 def _multiply_one_pair(terms: Sequence[Term], out: Labels) -> list[Term]:
-    """The terms, two of them replaced by their product: the two that shrink most by it."""
+    """The terms, two of them replaced by their product: those that shrink most by it, with the least work."""
 
     def needed_without(pair: tuple[int, int]) -> set[Label]:
         return {*out, *(x for i, t in enumerate(terms) if i not in pair for x in t.labels)}
 
-    def growth(pair: tuple[int, int]) -> int:
+    def growth_and_work(pair: tuple[int, int]) -> tuple[int, int]:
         a, b = terms[pair[0]], terms[pair[1]]
         needed, sizes = needed_without(pair), a.sizes | b.sizes
-        return math.prod(n for x, n in sizes.items() if x in needed) - a.tensor.size - b.tensor.size
+        product = math.prod(n for x, n in sizes.items() if x in needed)
+        return product - a.tensor.size - b.tensor.size, math.prod(sizes.values())
 
-    pair = min(itertools.combinations(range(len(terms)), 2), key=growth)
+    pair = min(itertools.combinations(range(len(terms)), 2), key=growth_and_work)
     needed = needed_without(pair)
     a, b = terms[pair[0]], terms[pair[1]]
     a, b = _summed(a, needed | set(b.labels)), _summed(b, needed | set(a.labels))
