@@ -27,12 +27,11 @@ def main() -> None:
 
 
 def show(gradient) -> None:
-    """Print the part of the gradient that leads back through the max pooling to the first kernel."""
+    """Print the way back from the second convolution through max pooling and relu to the first kernel."""
     lines = [line.removeprefix("    ") for line in hh.to_text(gradient).splitlines()]
-    first = next(i for i, line in enumerate(lines) if "select_and_scatter" in line)
-    last = max(i for i, line in enumerate(lines) if "stablehlo.convolution(" in line)
-    print(f"hhlo-grad made {len(lines)} lines of StableHLO. From the max pooling back to the first kernel:\n")
-    for line in lines[first : last + 1]:
+    convolutions = [i for i, line in enumerate(lines) if "stablehlo.convolution(" in line]
+    print(f"hhlo-grad made {len(lines)} lines of StableHLO. From the second convolution back to the first kernel:\n")
+    for line in lines[convolutions[2] : convolutions[-1] + 1]:
         print(f"  {line if len(line) <= 150 else line[:146] + ' ...'}")
 
 
