@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -20,7 +21,22 @@ def verify(module: ModuleOp) -> None:
         module.verify()
     except Exception as error:  # xDSL's verifiers of inner ops may fail in any way on broken outer ones
         raise _located(module, error) from None
+    _check_declarations(module)
     check_order(module)
+
+
+def _check_declarations(module: ModuleOp) -> None:
+    """Raise VerifyError for a public function without body, which xDSL's own verifier accepts."""
+    for op in module.ops:
+        if isinstance(op, func.FuncOp) and not op.body.blocks and _is_public(op):
+            raise VerifyError(
+                f"func.func: @{op.sym_name.data} is public and has no body;"
+                f" give it one, or declare it private{place(op)}"
+            )
+
+
+def _is_public(op: func.FuncOp) -> bool:
+    return op.sym_visibility is None or op.sym_visibility.data == "public"
 
 
 def _located(module: ModuleOp, error: Exception) -> VerifyError:
