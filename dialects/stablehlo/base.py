@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Self, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType, i1, i64
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 from xdsl.irdl import BaseAttr, IRDLOperation, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.parser import Parser, UnresolvedOperand
@@ -21,11 +21,20 @@ from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.assembly import TypeForm
 from hhlo_xdsl.dialects.stablehlo.attributes import Accuracy, AccuracyAttr
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
-from hhlo_xdsl.dialects.types import ANY, Kind, RankedTensor, compatible_shapes, merged, type_of
+from hhlo_xdsl.dialects.types import (
+    ANY,
+    Kind,
+    RankedTensor,
+    compatible_elements,
+    compatible_sizes_and_bounds,
+    merged,
+    type_of,
+)
 
 TENSOR = BaseAttr(TensorType)
 I64S = DenseArrayBase.constr(i64)
 I64 = IntegerAttr.constr(type=i64)
+FLAG = IntegerAttr.constr(type=i1)
 
 
 def tensor_operand() -> SSAValue[RankedTensor]:
@@ -116,6 +125,17 @@ class AbstractOp(IRDLOperation):
         printer.print_op_attributes(dict(sorted(rest.items())))
 
 
+class AbstractGenericOp(AbstractOp):
+    """An op that has no custom form: it is printed, and must be written, in the generic one."""
+
+    # The printer takes the generic form for ops that do not override this.
+    print = Operation.print
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        parser.raise_error(f"{cls.name} has no custom form; write the generic one, with its name in quotes")
+
+
 class AbstractUnary(AbstractOp):
     """result = f(operand), element by element.
 
@@ -188,14 +208,14 @@ def same_type(
     """The one type of two operands; raises ShapeError, or DTypeError for the constraint `elements` if given."""
     if a is b:
         return a
-    if a.element_type != b.element_type:
+    if not compatible_elements(a.element_type, b.element_type):
         raise violated(
             op,
             elements or label,
             f"{names[0]} is {a}, {names[1]} is {b}; their element types must be equal; convert one",
             DTypeError,
         )
-    if not compatible_shapes(a.get_shape(), b.get_shape()):
+    if not compatible_sizes_and_bounds(a, b):
         raise violated(
             op, label, f"{names[0]} is {a}, {names[1]} is {b}; their shapes must be equal; broadcast_in_dim one of them"
         )

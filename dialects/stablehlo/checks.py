@@ -7,7 +7,9 @@ way out.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import cast
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 
 from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
@@ -21,12 +23,12 @@ def violated(op: str, label: str, message: str, error: type[VerifyError] = Shape
     return error(f"{op}: {message}{source}")
 
 
-def check_kind(op: str, operand: str, type: RankedTensor, accepted: Collection[Kind]) -> None:
-    """Raise DTypeError unless the elements of `type` are of an accepted kind."""
+def check_kind(op: str, operand: str, type: RankedTensor, accepted: Collection[Kind], label: str = "I1") -> None:
+    """Raise DTypeError for constraint `label` unless the elements of `type` are of an accepted kind."""
     if kind(type.element_type) not in accepted:
         raise violated(
             op,
-            "I1",
+            label,
             f"{operand} is {type}; its elements must be {spelled_kinds(accepted)}; convert it first",
             DTypeError,
         )
@@ -45,6 +47,8 @@ _KIND_NAMES: dict[Kind, str] = {
     "uint": "unsigned integers",
     "float": "floating point",
     "complex": "complex",
+    "quantized": "quantized per tensor",
+    "quantized_axis": "quantized per axis",
 }
 
 
@@ -63,9 +67,24 @@ def check_result(
     """
     if compatible(found, inferred):
         return
-    same_elements = getattr(found, "element_type", None) == getattr(inferred, "element_type", None)
+    ours, theirs = (cast(Attribute, getattr(t, "element_type", None)) for t in (found, inferred))
+    same_elements = compatible_elements(ours, theirs)
     broken, error = (label, ShapeError) if same_elements else (elements or label, DTypeError)
     raise violated(op, broken, f"{name} is {found}, but its operands and attributes give {inferred}", error)
+
+
+def check_results(
+    op: str, labels: tuple[str, str, str], found: Sequence[Attribute], inferred: Sequence[RankedTensor]
+) -> None:
+    """Raise unless the types of all results agree with those inferred, one per input.
+
+    The three `labels` are those of their number, shapes and elements.
+    """
+    if len(found) != len(inferred):
+        raise violated(op, labels[0], f"there are {len(found)} results; {len(inferred)} inputs give as many")
+    for i, (type, expected) in enumerate(zip(found, inferred, strict=True)):
+        same_element = isinstance(type, TensorType) and cast(RankedTensor, type).element_type == expected.element_type
+        check_result(op, cast(Attribute, type), expected, labels[1 if same_element else 2], f"results[{i}]")
 
 
 def check_distinct_in_range(op: str, labels: tuple[str, str], what: str, dims: Sequence[int], rank: int) -> None:

@@ -44,7 +44,7 @@ class DotNumbersAttr(Data[DotNumbers]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> DotNumbers:
         with parser.in_angle_brackets():
-            found = _parse_fields(parser, {f"{f.name}_dimensions": _parse_dims for f in fields(DotNumbers)})
+            found = parse_fields(parser, {f"{f.name}_dimensions": parse_dims for f in fields(DotNumbers)})
         return DotNumbers(**{name.removesuffix("_dimensions"): dims for name, dims in found.items()})
 
     def print_parameter(self, printer: Printer) -> None:
@@ -251,7 +251,7 @@ def _parse_role(parser: AttrParser, first: str, second: str) -> str | int:
 
 def _parse_raw(parser: AttrParser) -> ConvNumbers:
     """`input_batch_dimension = 0, input_spatial_dimensions = [2], ..`; what is left out is 0 or []."""
-    found = _parse_fields(parser, {name: _parse_dims if name.endswith("s") else _parse_dim for name in _RAW})
+    found = parse_fields(parser, {name: parse_dims if name.endswith("s") else parse_dim for name in _RAW})
     parts: dict[str, list[Any]] = {"lhs": [], "rhs": [], "out": []}
     for name, (part, _) in _RAW.items():
         parts[part].append(found.get(name, () if name.endswith("s") else 0))
@@ -266,16 +266,17 @@ def _spell(spatial: Sequence[int], **letters: int) -> str | None:
     return f"[{', '.join(roles[d] for d in sorted(roles))}]"
 
 
-def _parse_dim(parser: AttrParser) -> int:
+def parse_dim(parser: AttrParser) -> int:
+    """`0`"""
     return parser.parse_integer(allow_boolean=False)
 
 
-def _parse_dims(parser: AttrParser) -> Dims:
+def parse_dims(parser: AttrParser) -> Dims:
     """`[0, 1]`"""
-    return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_dim(parser)))
+    return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_dim(parser)))
 
 
-def _parse_fields(parser: AttrParser, parse_value: Mapping[str, Callable[[AttrParser], Any]]) -> dict[str, Any]:
+def parse_fields(parser: AttrParser, parse_value: Mapping[str, Callable[[AttrParser], Any]]) -> dict[str, Any]:
     """`name = value, ..`: fields in any order, each at most once, a comma after the last allowed."""
     found: dict[str, Any] = {}
     while (name := parser.parse_optional_keyword_in(parse_value.keys() - found.keys())) is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, TensorType, i1, i64
 from xdsl.ir import Attribute, BlockArgument, Operation, Region, SSAValue
@@ -33,13 +33,14 @@ from hhlo_xdsl.dialects.stablehlo.base import (
     I64S,
     TENSOR,
     AbstractBinary,
+    AbstractGenericOp,
     AbstractOp,
     i64_array,
     ints,
     tensor_operand,
     tensor_result,
 )
-from hhlo_xdsl.dialects.stablehlo.checks import check_distinct_in_range, check_result, violated
+from hhlo_xdsl.dialects.stablehlo.checks import check_distinct_in_range, check_results, violated
 from hhlo_xdsl.dialects.stablehlo.compare import CompareOp
 from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
 from hhlo_xdsl.dialects.stablehlo.creation import Elements, elements
@@ -75,17 +76,6 @@ def _check_inputs(
         if not compatible_shapes(x.get_shape(), inputs[0].get_shape()):
             found = f"inputs[{i}] is {x}, inputs[0] is {inputs[0]}"
             raise violated(op, labels[1], f"{found}; their shapes must be equal; broadcast_in_dim one of them")
-
-
-def _check_results(
-    op: str, labels: tuple[str, str, str], found: Sequence[Attribute], inferred: Sequence[RankedTensor]
-) -> None:
-    """Raise ShapeError unless the results are those inferred: number, shapes and elements are the three `labels`."""
-    if len(found) != len(inferred):
-        raise violated(op, labels[0], f"there are {len(found)} results; {len(inferred)} inputs give as many")
-    for i, (type, expected) in enumerate(zip(found, inferred, strict=True)):
-        same_element = isinstance(type, TensorType) and cast(RankedTensor, type).element_type == expected.element_type
-        check_result(op, cast(Attribute, type), expected, labels[1 if same_element else 2], f"results[{i}]")
 
 
 @irdl_op_definition
@@ -140,7 +130,7 @@ class ReduceOp(AbstractOp):
     def verify_semantics(self) -> None:
         inputs, init_values = [type_of(x) for x in self.inputs], [type_of(v) for v in self.init_values]
         inferred = self.infer(inputs, init_values, ints(self.dimensions), self.body)
-        _check_results(self.name, ("C3", "C7", "C8"), [r.type for r in self.results], inferred)
+        check_results(self.name, ("C3", "C7", "C8"), [r.type for r in self.results], inferred)
 
     @classmethod
     def parse(cls, parser: Parser) -> ReduceOp:
@@ -366,17 +356,6 @@ def window_from(dims: Sequence[WindowDim]) -> Window:
     )
 
 
-class AbstractGenericOp(AbstractOp):
-    """An op that has no custom form: it is printed, and must be written, in the generic one."""
-
-    # The printer takes the generic form for ops that do not override this.
-    print = Operation.print
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        parser.raise_error(f"{cls.name} has no custom form; write the generic one, with its name in quotes")
-
-
 @irdl_op_definition
 class ReduceWindowOp(AbstractGenericOp):
     """The elements in each position of a sliding window, folded by `body`; the init values take part too.
@@ -440,7 +419,7 @@ class ReduceWindowOp(AbstractGenericOp):
     def verify_semantics(self) -> None:
         inputs, init_values = [type_of(x) for x in self.inputs], [type_of(v) for v in self.init_values]
         inferred = self.infer(inputs, init_values, window_of(self, "C12"), self.body)
-        _check_results(self.name, ("C1", "C15", "C16"), [r.type for r in self.results], inferred)
+        check_results(self.name, ("C1", "C15", "C16"), [r.type for r in self.results], inferred)
 
 
 @irdl_op_definition
@@ -535,7 +514,7 @@ class SelectAndScatterOp(AbstractGenericOp):
     def verify_semantics(self) -> None:
         types = self.operand.type, self.source.type, self.init_value.type
         inferred = self.infer(*types, window_of(self, "C8"), self.select, self.scatter)
-        _check_results(self.name, ("C11", "C11", "C12"), [self.result.type], [inferred])
+        check_results(self.name, ("C11", "C11", "C12"), [self.result.type], [inferred])
 
 
 def _spelled(values: Sequence[BlockArgument]) -> str:
