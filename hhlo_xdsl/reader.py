@@ -171,6 +171,8 @@ class _Reader(Parser):
         if not is_located(op):
             line, column = self._source.line_and_column(start)
             op.location = FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
+        for name in op.properties.keys() & op.attributes.keys():
+            del op.attributes[name]  # as in MLIR, <{..}> counts
         self.op_start = outer
         return op
 

@@ -38,12 +38,20 @@ def _twin(cls: type[IRDLOperation]) -> type[IRDLOperation]:
     return cast("type[IRDLOperation]", type(cls.__name__ + "Generic", (cls,), body))
 
 
+def _property_names(cls: type[IRDLOperation]) -> list[str]:
+    """The names of the properties of an op, in the order of their declaration."""
+    definition = cls.get_irdl_definition()
+    sizes = [o.attribute_name for o in definition.options if isinstance(o, AttrSizedSegments) and o.as_property]
+    return [*definition.properties, *sizes]
+
+
 def to_generic_form(op: Operation) -> None:
     """Let `op` print as `"name"(%operands) ({regions}) {attributes} : types`."""
     if is_generic_form(op) or not isinstance(op, IRDLOperation):
         return
+    properties = {name: op.properties[name] for name in _property_names(type(op)) if name in op.properties}
     op.__class__ = _twin(type(op))
-    op.attributes, op.properties = {**op.properties, **op.attributes}, {}
+    op.attributes, op.properties = {**properties, **op.attributes, **properties}, {}
 
 
 def is_generic_form(op: Operation) -> bool:
@@ -56,7 +64,7 @@ def from_generic_form(op: Operation) -> None:
     if not is_generic_form(op):
         return
     original: type[IRDLOperation] = vars(type(op))["original"]
-    declared = original.get_irdl_definition().properties
+    declared = _property_names(original)
     op.__class__ = original
     op.properties = {k: v for k, v in op.attributes.items() if k in declared}
     op.attributes = {k: v for k, v in op.attributes.items() if k not in declared}

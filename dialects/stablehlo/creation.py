@@ -21,7 +21,7 @@ from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, check_static, violated
-from hhlo_xdsl.dialects.types import NUMBER, RankedTensor, is_static, kind, tensor
+from hhlo_xdsl.dialects.types import ANY, NUMBER, RankedTensor, is_static, kind, tensor
 
 
 @irdl_op_definition
@@ -49,21 +49,43 @@ class ConstantOp(AbstractOp):
         if not isinstance(type, TensorType):
             raise violated(cls.name, "C1", f"value has type {type}; it must be a tensor", DTypeError)
         result = cast(RankedTensor, type)
-        if not is_static(result):
-            raise violated(cls.name, "C1", f"value has type {result}; every size of a constant must be known")
+        check_kind(cls.name, "value", result, ANY)
+        cls._check_sizes("value", result)
         return result
+
+    @classmethod
+    def _check_sizes(cls, name: str, type: RankedTensor) -> None:
+        if not is_static(type):
+            raise violated(cls.name, "C1", f"{name} has type {type}; every size of a constant must be known")
 
     def verify_semantics(self) -> None:
         check_result(self.name, self.output.type, self.infer(self.value), "C1", "output")
+        self._check_sizes("output", self.output.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
+        if parser.parse_optional_punctuation("(") is not None:
+            return cls._parse_in_full(parser)
         attributes = parser.parse_optional_attr_dict()
-        value = attributes.pop("value", None) if parser.parse_optional_characters(":") else parser.parse_attribute()
+        pos = parser.pos
+        value = parser.parse_attribute()
         if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
-            parser.raise_error("expected an elements attribute such as dense<1.0> : tensor<2xf32>")
+            parser.raise_error("expected elements such as dense<1.0> : tensor<2xf32>", pos)
+        if "value" in attributes:
+            parser.raise_error("the value stands in the dictionary already", pos)
         elements = cast(Elements, value)
         return cls.create(result_types=(cls.infer(elements),), properties={"value": elements}, attributes=attributes)
+
+    @classmethod
+    def _parse_in_full(cls, parser: Parser) -> Self:
+        """`) <{value = ..}> {..} : () -> T`, where either dictionary may hold the value."""
+        parser.parse_punctuation(")")
+        properties = parser.parse_optional_properties_dict()
+        attributes = parser.parse_optional_attr_dict()
+        properties = {"value": attributes.pop("value")} | properties if "value" in attributes else properties
+        parser.parse_punctuation(":")
+        _, results = assembly.FUNCTIONAL.parse(parser, 0)
+        return cls.create(result_types=results, properties=properties, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         printer.print_op_attributes(self.attributes)
