@@ -14,6 +14,7 @@ _NAMES = {
     "trace": "trace",
     "transforms": "grad grad_module jit value_and_grad",
     "text": "parse to_text",
+    "files": "load save",
     "session": "Session",
     "runtime.array": "Array wait",
     "tensor": "Tensor",
@@ -107,6 +108,8 @@ if TYPE_CHECKING:
     from hhlo_xdsl.errors import SyntaxVersionError as SyntaxVersionError
     from hhlo_xdsl.errors import TraceError as TraceError
     from hhlo_xdsl.errors import VerifyError as VerifyError
+    from hhlo_xdsl.files import load as load
+    from hhlo_xdsl.files import save as save
     from hhlo_xdsl.ops.binary import add as add
     from hhlo_xdsl.ops.binary import atan2 as atan2
     from hhlo_xdsl.ops.binary import bitwise_and as bitwise_and

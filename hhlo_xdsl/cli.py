@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_grad(commands: Any) -> None:
     grad = commands.add_parser("grad", help="print the gradient of a program")
-    grad.add_argument("file", help="MLIR text; - for standard input")
+    grad.add_argument("file", help="MLIR text or bytecode; - for text from standard input")
     grad.add_argument("--function", default="main", help="the function to differentiate (main)")
     grad.add_argument("--wrt", type=_numbers, help="arguments, as 0,2 (every floating or complex one)")
     grad.add_argument("--result", type=_numbers, default=(0,), help="results to differentiate, as 0,1 (0)")
@@ -55,7 +55,7 @@ def _add_grad(commands: Any) -> None:
 
 def _add_run(commands: Any) -> None:
     run = commands.add_parser("run", help="run a program on the CPU and print its results")
-    run.add_argument("file", help="MLIR text; - for standard input")
+    run.add_argument("file", help="MLIR text or bytecode; - for text from standard input")
     run.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
     run.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
     run.set_defaults(run=_run)
@@ -63,7 +63,7 @@ def _add_run(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="compare the gradient of a program with central differences")
-    check.add_argument("file", help="MLIR text; - for standard input")
+    check.add_argument("file", help="MLIR text or bytecode; - for text from standard input")
     check.add_argument("--wrt", type=_numbers, help="arguments, as 0,2 (every floating one)")
     check.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
     check.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
@@ -78,10 +78,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _read(file: str) -> Any:
+    from hhlo_xdsl.files import load
     from hhlo_xdsl.text import parse
 
-    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    return parse(text, filename="<stdin>" if file == "-" else file)
+    return parse(sys.stdin.read(), filename="<stdin>") if file == "-" else load(file)
 
 
 def _grad(options: argparse.Namespace) -> int:
