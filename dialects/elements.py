@@ -41,8 +41,6 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
-from hhlo_xdsl.dialects.types import real_element
-
 Elements: TypeAlias = DenseIntOrFPElementsAttr[Any]
 Number: TypeAlias = bool | int | float | complex
 Integer: TypeAlias = IntegerType[Any, Any] | IndexType
@@ -88,6 +86,11 @@ def _is_complex(element: Attribute) -> bool:
 
 
 # Elements and their bytes
+
+
+def real_element(element: Attribute) -> Attribute:
+    """The element type of the parts of a complex type; any other type itself."""
+    return cast("ComplexType[Any]", element).element_type if isinstance(element, ComplexType) else element
 
 
 def elements(type: Attribute, values: Sequence[Number]) -> Elements:

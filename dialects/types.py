@@ -27,9 +27,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-RankedTensor: TypeAlias = TensorType[Attribute]
-Kind: TypeAlias = Literal["bool", "int", "uint", "float", "complex", "other"]
+from hhlo_xdsl.dialects.bounds import Bounds, bounds_of, encoded, of_unknown_sizes, tightest, within
+from hhlo_xdsl.dialects.elements import real_element
+from hhlo_xdsl.dialects.quant import Uniform, UniformType
 
+RankedTensor: TypeAlias = TensorType[Attribute]
+Kind: TypeAlias = Literal["bool", "int", "uint", "float", "complex", "quantized", "quantized_axis", "other"]
+"""What sort of number an element is. "quantized": with one scale per tensor; "quantized_axis": per index of an axis."""
+
+QUANTIZED: frozenset[Kind] = frozenset({"quantized"})
+QUANTIZED_ANY: frozenset[Kind] = frozenset({"quantized", "quantized_axis"})
 FLOAT: frozenset[Kind] = frozenset({"float"})
 FLOAT_OR_COMPLEX: frozenset[Kind] = frozenset({"float", "complex"})
 INTEGER: frozenset[Kind] = frozenset({"int", "uint"})
@@ -37,15 +44,16 @@ INTEGER_OR_BOOL: frozenset[Kind] = frozenset({"bool", "int", "uint"})
 SIGNED: frozenset[Kind] = frozenset({"int", "float", "complex"})
 NUMBER: frozenset[Kind] = frozenset({"int", "uint", "float", "complex"})
 ANY: frozenset[Kind] = frozenset({"bool", "int", "uint", "float", "complex"})
+"""All but quantized numbers."""
 
 UNKNOWN = DYNAMIC_INDEX
 """The size of a dimension spelled `?`."""
 
 
 @cache
-def tensor(shape: tuple[int, ...], element: Attribute) -> RankedTensor:
-    """The tensor type of `shape` and `element`; the same object for equal arguments."""
-    return TensorType(element, shape)
+def tensor(shape: tuple[int, ...], element: Attribute, bounds: Bounds | None = None) -> RankedTensor:
+    """The tensor type of `shape` and `element`; the same object for equal arguments. `bounds` are those of `?`."""
+    return TensorType(element, shape, encoded(bounds))
 
 
 @cache
@@ -57,6 +65,8 @@ def kind(element: Attribute) -> Kind:
         return "other" if isinstance(element, FloatTF32Type | Float80Type | Float128Type) else "float"
     if isinstance(element, ComplexType):
         return "complex" if isinstance(real_element(cast(Attribute, element)), Float32Type | Float64Type) else "other"
+    if isinstance(element, UniformType):
+        return _quantized_kind(element.data)
     return "other"
 
 
@@ -69,10 +79,27 @@ def _integer_kind(element: IntegerType[Any, Any]) -> Kind:
     return "uint" if signedness is Signedness.UNSIGNED else "int"
 
 
+def _quantized_kind(quantized: Uniform) -> Kind:
+    storage = quantized.storage
+    type = storage.type
+    is_storage = (
+        isinstance(type, IntegerType)
+        and type.bitwidth in (2, 4, 8, 16, 32)
+        and type.signedness.data is not Signedness.SIGNED
+    )
+    if (
+        not is_storage
+        or quantized.blocks is not None
+        or any(not storage.low <= z <= storage.high for z in quantized.zero_points)
+    ):
+        return "other"
+    return "quantized" if quantized.is_per_tensor else "quantized_axis"
+
+
 def like(base: RankedTensor, *, shape: Sequence[int] | None = None, element: Attribute | None = None) -> RankedTensor:
-    """`base` with another shape or element type."""
-    sizes = base.get_shape() if shape is None else tuple(shape)
-    return tensor(sizes, base.element_type if element is None else element)
+    """`base` with another shape or element type; bounds of its sizes are kept with the shape only."""
+    sizes, bounds = (base.get_shape(), bounds_of(base)) if shape is None else (tuple(shape), None)
+    return tensor(sizes, base.element_type if element is None else element, bounds)
 
 
 def scalar(base: RankedTensor) -> RankedTensor:
@@ -82,12 +109,7 @@ def scalar(base: RankedTensor) -> RankedTensor:
 
 def bools(base: RankedTensor) -> RankedTensor:
     """The i1 tensor of `base`'s shape."""
-    return tensor(base.get_shape(), i1)
-
-
-def real_element(element: Attribute) -> Attribute:
-    """The element type of the parts of a complex type; any other type itself."""
-    return cast("ComplexType[Any]", element).element_type if isinstance(element, ComplexType) else element
+    return like(base, element=i1)
 
 
 def type_of(value: SSAValue) -> RankedTensor:
@@ -127,15 +149,27 @@ def compatible(a: Attribute, b: Attribute) -> bool:
     if not (isinstance(a, TensorType) and isinstance(b, TensorType)):
         return a == b
     left, right = cast(RankedTensor, a), cast(RankedTensor, b)
-    return left.element_type == right.element_type and compatible_shapes(left.get_shape(), right.get_shape())
+    return compatible_elements(left.element_type, right.element_type) and compatible_sizes_and_bounds(left, right)
+
+
+def compatible_elements(a: Attribute, b: Attribute) -> bool:
+    """Whether two element types are equal, or quantized and alike in all but scales and zero points."""
+    return a == b or (isinstance(a, UniformType) and isinstance(b, UniformType) and a.data.is_like(b.data))
+
+
+def compatible_sizes_and_bounds(a: RankedTensor, b: RankedTensor) -> bool:
+    """Whether two types can have the same sizes at run time."""
+    m, n = a.get_shape(), b.get_shape()
+    return compatible_shapes(m, n) and within(m, bounds_of(b)) and within(n, bounds_of(a))
 
 
 def merged(a: RankedTensor, b: RankedTensor) -> RankedTensor:
-    """The more precise of two compatible types: each size is known if it is known in either."""
+    """The more precise of two compatible types: each size is known if it is known in either, bounded likewise."""
     if a is b:
         return a
-    sizes = (n if m == UNKNOWN else m for m, n in zip(a.get_shape(), b.get_shape(), strict=True))
-    return tensor(tuple(sizes), a.element_type)
+    sizes = tuple(n if m == UNKNOWN else m for m, n in zip(a.get_shape(), b.get_shape(), strict=True))
+    bounds = tightest(bounds_of(a), bounds_of(b))
+    return tensor(sizes, a.element_type, of_unknown_sizes(bounds, sizes))
 
 
 def has_encoding(type: RankedTensor) -> bool:

@@ -10,6 +10,7 @@ from xdsl.dialects.func import Func
 from xdsl.printer import Printer
 
 from hhlo_xdsl.dialects.chlo import CHLO
+from hhlo_xdsl.dialects.quant import Quant
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError
 from hhlo_xdsl.passes.pjrt_syntax import spell
@@ -17,11 +18,11 @@ from hhlo_xdsl.passes.spellings import GENERIC
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.reader import read
 
-_DIALECTS = (Builtin, Func, StableHLO, CHLO)
+_DIALECTS = (Builtin, Func, StableHLO, CHLO, Quant)
 
 
 def context() -> Context:
-    """A context that knows builtin, func, stablehlo and chlo."""
+    """A context that knows builtin, func, stablehlo, chlo, and the types of quant."""
     ctx = Context()
     for dialect in _DIALECTS:
         ctx.load_dialect(dialect)

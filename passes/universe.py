@@ -30,6 +30,12 @@ def _chlo() -> Dialect:
     return CHLO
 
 
+def _quant() -> Dialect:
+    from hhlo_xdsl.dialects.quant import Quant
+
+    return Quant
+
+
 def _grad() -> type[ModulePass]:
     from hhlo_xdsl.passes.grad import GradPass
 
@@ -43,7 +49,7 @@ def _pjrt_syntax() -> type[ModulePass]:
 
 
 UNIVERSE = Universe(
-    all_dialects={"stablehlo": _stablehlo, "chlo": _chlo},
+    all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant},
     all_passes={"hhlo-grad": _grad, "hhlo-pjrt-syntax": _pjrt_syntax},
 )
 

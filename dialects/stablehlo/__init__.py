@@ -3,6 +3,7 @@
 Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md
 """
 
+from hhlo_xdsl.dialects import bounds
 from hhlo_xdsl.dialects.elements import install_elements_fixes
 from hhlo_xdsl.dialects.registry import dialect
 from hhlo_xdsl.dialects.stablehlo import (
@@ -23,6 +24,7 @@ install_elements_fixes()
 
 StableHLO = dialect(
     "stablehlo",
+    bounds,
     types,
     attributes,
     dimension_numbers,

@@ -16,6 +16,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hhlo_xdsl.dialects.bounds import check_bounds
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.assembly import TypeForm
@@ -88,6 +89,9 @@ class AbstractOp(IRDLOperation):
         """Raise VerifyError unless the op keeps the constraints of the specification."""
 
     def verify_(self) -> None:
+        for value in (*self.operands, *self.results):
+            if isinstance(value.type, TensorType):
+                check_bounds(self.name, value.type)
         self.verify_semantics()
 
     @classmethod

@@ -19,6 +19,8 @@ from hhlo_xdsl.dialects.types import (
     INTEGER,
     INTEGER_OR_BOOL,
     NUMBER,
+    QUANTIZED,
+    QUANTIZED_ANY,
     RankedTensor,
     like,
     type_of,
@@ -33,7 +35,7 @@ class AddOp(AbstractBinary):
     """
 
     name = "stablehlo.add"
-    ELEMENTS: ClassVar = ANY
+    ELEMENTS: ClassVar = ANY | QUANTIZED_ANY
     traits = traits_def(Commutative())
 
 
@@ -45,7 +47,7 @@ class Atan2Op(AbstractBinary):
     """
 
     name = "stablehlo.atan2"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -56,7 +58,7 @@ class DivideOp(AbstractBinary):
     """
 
     name = "stablehlo.divide"
-    ELEMENTS: ClassVar = NUMBER
+    ELEMENTS: ClassVar = NUMBER | QUANTIZED
 
 
 @irdl_op_definition
@@ -67,7 +69,7 @@ class MaximumOp(AbstractBinary):
     """
 
     name = "stablehlo.maximum"
-    ELEMENTS: ClassVar = ANY
+    ELEMENTS: ClassVar = ANY | QUANTIZED
     traits = traits_def(Commutative())
 
 
@@ -79,7 +81,7 @@ class MinimumOp(AbstractBinary):
     """
 
     name = "stablehlo.minimum"
-    ELEMENTS: ClassVar = ANY
+    ELEMENTS: ClassVar = ANY | QUANTIZED
     traits = traits_def(Commutative())
 
 
@@ -91,7 +93,7 @@ class MultiplyOp(AbstractBinary):
     """
 
     name = "stablehlo.multiply"
-    ELEMENTS: ClassVar = ANY
+    ELEMENTS: ClassVar = ANY | QUANTIZED
     traits = traits_def(Commutative())
 
 
@@ -103,7 +105,7 @@ class PowerOp(AbstractBinary):
     """
 
     name = "stablehlo.power"
-    ELEMENTS: ClassVar = NUMBER
+    ELEMENTS: ClassVar = NUMBER | QUANTIZED
 
 
 @irdl_op_definition
@@ -114,7 +116,7 @@ class RemainderOp(AbstractBinary):
     """
 
     name = "stablehlo.remainder"
-    ELEMENTS: ClassVar = NUMBER
+    ELEMENTS: ClassVar = NUMBER | QUANTIZED
 
 
 @irdl_op_definition
@@ -158,7 +160,7 @@ class SubtractOp(AbstractBinary):
     """
 
     name = "stablehlo.subtract"
-    ELEMENTS: ClassVar = NUMBER
+    ELEMENTS: ClassVar = NUMBER | QUANTIZED
 
 
 @irdl_op_definition

@@ -13,7 +13,17 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 
 from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
-from hhlo_xdsl.dialects.types import Kind, RankedTensor, compatible, is_static, kind
+from hhlo_xdsl.dialects.quant import UniformType
+from hhlo_xdsl.dialects.types import (
+    QUANTIZED_ANY,
+    Kind,
+    RankedTensor,
+    compatible,
+    compatible_elements,
+    compatible_sizes,
+    is_static,
+    kind,
+)
 
 
 def violated(op: str, label: str, message: str, error: type[VerifyError] = ShapeError) -> VerifyError:
@@ -25,12 +35,32 @@ def violated(op: str, label: str, message: str, error: type[VerifyError] = Shape
 
 def check_kind(op: str, operand: str, type: RankedTensor, accepted: Collection[Kind], label: str = "I1") -> None:
     """Raise DTypeError for constraint `label` unless the elements of `type` are of an accepted kind."""
-    if kind(type.element_type) not in accepted:
+    found = kind(type.element_type)
+    if found not in accepted:
+        quantized = isinstance(type.element_type, UniformType)
+        raise violated(op, label, f"{operand} is {type}; {_expected(accepted, quantized)}", DTypeError)
+    if found == "quantized_axis":
+        _check_axis(op, operand, type)
+
+
+def _expected(accepted: Collection[Kind], quantized: bool) -> str:
+    """What an op takes. Whoever did not come with quantized numbers is not told of them."""
+    if quantized and not QUANTIZED_ANY.isdisjoint(accepted):
+        return (
+            f"its elements must be {spelled_kinds(accepted)}; a quantized one is stored in 2, 4, 8, 16 or 32 bits, has"
+            " zero points that can be stored, and no blocks"
+        )
+    plain = [k for k in accepted if k not in QUANTIZED_ANY] or accepted
+    return f"its elements must be {spelled_kinds(plain)}; convert it first"
+
+
+def _check_axis(op: str, operand: str, type: RankedTensor) -> None:
+    """Raise ShapeError unless `type`, quantized along an axis, has the axis and one scale per index of it."""
+    quantized = cast(UniformType, type.element_type).data
+    axis, count, shape = cast(int, quantized.axis), len(quantized.scales), type.get_shape()
+    if axis >= len(shape) or not compatible_sizes(shape[axis], count):
         raise violated(
-            op,
-            label,
-            f"{operand} is {type}; its elements must be {spelled_kinds(accepted)}; convert it first",
-            DTypeError,
+            op, "I1", f"{operand} is {type}; dimension {axis} must exist and have as many indices as scales, {count}"
         )
 
 
@@ -83,7 +113,9 @@ def check_results(
     if len(found) != len(inferred):
         raise violated(op, labels[0], f"there are {len(found)} results; {len(inferred)} inputs give as many")
     for i, (type, expected) in enumerate(zip(found, inferred, strict=True)):
-        same_element = isinstance(type, TensorType) and cast(RankedTensor, type).element_type == expected.element_type
+        same_element = isinstance(type, TensorType) and compatible_elements(
+            cast(RankedTensor, type).element_type, expected.element_type
+        )
         check_result(op, cast(Attribute, type), expected, labels[1 if same_element else 2], f"results[{i}]")
 
 

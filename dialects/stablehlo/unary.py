@@ -26,6 +26,7 @@ from hhlo_xdsl.dialects.types import (
     INTEGER,
     INTEGER_OR_BOOL,
     NUMBER,
+    QUANTIZED,
     SIGNED,
     RankedTensor,
     like,
@@ -42,7 +43,7 @@ class CbrtOp(AbstractTranscendental):
     """
 
     name = "stablehlo.cbrt"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -53,7 +54,7 @@ class CeilOp(AbstractUnary):
     """
 
     name = "stablehlo.ceil"
-    ELEMENTS: ClassVar = FLOAT
+    ELEMENTS: ClassVar = FLOAT | QUANTIZED
 
 
 @irdl_op_definition
@@ -75,7 +76,7 @@ class CosineOp(AbstractTranscendental):
     """
 
     name = "stablehlo.cosine"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -86,7 +87,7 @@ class ExponentialOp(AbstractTranscendental):
     """
 
     name = "stablehlo.exponential"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -97,7 +98,7 @@ class ExponentialMinusOneOp(AbstractTranscendental):
     """
 
     name = "stablehlo.exponential_minus_one"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -108,7 +109,7 @@ class FloorOp(AbstractUnary):
     """
 
     name = "stablehlo.floor"
-    ELEMENTS: ClassVar = FLOAT
+    ELEMENTS: ClassVar = FLOAT | QUANTIZED
 
 
 @irdl_op_definition
@@ -119,7 +120,7 @@ class LogOp(AbstractTranscendental):
     """
 
     name = "stablehlo.log"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -130,7 +131,7 @@ class LogPlusOneOp(AbstractTranscendental):
     """
 
     name = "stablehlo.log_plus_one"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -141,7 +142,7 @@ class LogisticOp(AbstractTranscendental):
     """
 
     name = "stablehlo.logistic"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -163,7 +164,7 @@ class NegateOp(AbstractUnary):
     """
 
     name = "stablehlo.negate"
-    ELEMENTS: ClassVar = NUMBER
+    ELEMENTS: ClassVar = NUMBER | QUANTIZED
 
 
 @irdl_op_definition
@@ -185,7 +186,7 @@ class RoundNearestAfzOp(AbstractUnary):
     """
 
     name = "stablehlo.round_nearest_afz"
-    ELEMENTS: ClassVar = FLOAT
+    ELEMENTS: ClassVar = FLOAT | QUANTIZED
 
 
 @irdl_op_definition
@@ -196,7 +197,7 @@ class RoundNearestEvenOp(AbstractUnary):
     """
 
     name = "stablehlo.round_nearest_even"
-    ELEMENTS: ClassVar = FLOAT
+    ELEMENTS: ClassVar = FLOAT | QUANTIZED
 
 
 @irdl_op_definition
@@ -207,7 +208,7 @@ class RsqrtOp(AbstractTranscendental):
     """
 
     name = "stablehlo.rsqrt"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -218,7 +219,7 @@ class SignOp(AbstractUnary):
     """
 
     name = "stablehlo.sign"
-    ELEMENTS: ClassVar = SIGNED
+    ELEMENTS: ClassVar = SIGNED | QUANTIZED
 
 
 @irdl_op_definition
@@ -229,7 +230,7 @@ class SineOp(AbstractTranscendental):
     """
 
     name = "stablehlo.sine"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -240,7 +241,7 @@ class SqrtOp(AbstractTranscendental):
     """
 
     name = "stablehlo.sqrt"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -251,7 +252,7 @@ class TanOp(AbstractTranscendental):
     """
 
     name = "stablehlo.tan"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 @irdl_op_definition
@@ -262,7 +263,7 @@ class TanhOp(AbstractTranscendental):
     """
 
     name = "stablehlo.tanh"
-    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX
+    ELEMENTS: ClassVar = FLOAT_OR_COMPLEX | QUANTIZED
 
 
 class AbstractPart(AbstractUnary):
@@ -286,7 +287,7 @@ class AbsOp(AbstractPart):
     """
 
     name = "stablehlo.abs"
-    ELEMENTS: ClassVar = SIGNED
+    ELEMENTS: ClassVar = SIGNED | QUANTIZED
 
 
 @irdl_op_definition
@@ -332,7 +333,7 @@ class IsFiniteOp(AbstractOp):
     @classmethod
     def infer(cls, x: RankedTensor) -> RankedTensor:
         """The type of the result: i1 elements in the operand's shape."""
-        check_kind(cls.name, "x", x, FLOAT)
+        check_kind(cls.name, "x", x, FLOAT | QUANTIZED)
         return like(x, element=i1)
 
     def verify_semantics(self) -> None:
