@@ -57,7 +57,9 @@ def logsumexp(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Ten
     """log(sum(e ** x)) over `axis`, over all dimensions if None, without overflow; -inf where every x is."""
     t = inexact(x)
     dims = axes_of("logsumexp", axis, t.ndim)
-    top = _finite(greatest(t, dims, keepdims=True))
+    top = _shift(t, dims)
+    # Where every x is -inf, or one is inf, a shift by it would make NaN.
+    top = where(isfinite(top), top, 0)
     result = log(total(exp(t - top), dims, keepdims=True)) + top
     return result if keepdims else squeeze(result, dims)
 
@@ -69,7 +71,7 @@ def softmax(x: ArrayLike, axis: int | Sequence[int] = -1) -> Tensor:
     """
     t = inexact(x)
     dims = axes_of("softmax", axis, t.ndim)
-    powers = exp(t - greatest(t, dims, keepdims=True))
+    powers = exp(t - _shift(t, dims))
     return powers / total(powers, dims, keepdims=True)
 
 
@@ -77,13 +79,13 @@ def log_softmax(x: ArrayLike, axis: int | Sequence[int] = -1) -> Tensor:
     """The logarithm of `softmax`, exact also where that is nearly 0."""
     t = inexact(x)
     dims = axes_of("log_softmax", axis, t.ndim)
-    below = t - greatest(t, dims, keepdims=True)
+    below = t - _shift(t, dims)
     return below - log(total(exp(below), dims, keepdims=True))
 
 
-def _finite(t: Tensor) -> Tensor:
-    """t with 0 in place of infinities, so that differences from it are no NaN."""
-    return where(isfinite(t), t, 0)
+def _shift(t: Tensor, dims: Sequence[int]) -> Tensor:
+    """What is taken off the exponents so that none overflows; the result is the same for any shift."""
+    return greatest(t, dims, keepdims=True)
 
 
 def linear(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Tensor:

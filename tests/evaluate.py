@@ -1,4 +1,7 @@
-"""What tests of the functions people call share: many functions in one program, compared with numpy. Names no function."""
+"""What tests of the functions people call share: many functions in one program, compared with numpy or JAX.
+
+No function is named here.
+"""
 
 from __future__ import annotations
 
@@ -38,3 +41,11 @@ def check(
             assert x.shape == np.shape(y), f"{name}: shape {x.shape}, expected {np.shape(y)}"
             assert not dtypes or x.dtype == np.asarray(y).dtype, f"{name}: {x.dtype}, expected {np.asarray(y).dtype}"
             np.testing.assert_allclose(x, np.asarray(y), rtol=rtol, atol=atol, err_msg=name)
+
+
+def check_with_jax(pairs: Mapping[str, Pair], *arrays: Any, **tolerances: float) -> None:
+    """`check`, for functions of JAX: they are compiled as one, since each alone takes long."""
+    import jax
+
+    expected = jax.jit(lambda *xs: {name: theirs(*xs) for name, (_, theirs) in pairs.items()})(*arrays)
+    check({name: (ours, lambda *_, n=name: expected[n]) for name, (ours, _) in pairs.items()}, *arrays, **tolerances)

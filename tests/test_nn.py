@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hhlo_xdsl as hh
-from tests.evaluate import check, evaluate
+from tests.evaluate import check, check_with_jax, evaluate
 
 RNG = np.random.default_rng(11)
 SPECIAL = np.array([0.0, -0.0, 0.5, -1.5, 30.0, -30.0, 1e4, -1e4, np.inf, -np.inf, np.nan], np.float32)
@@ -34,9 +34,9 @@ def gradients(pairs):
 
 
 def test_activations():
-    check(ACTIVATIONS, SPECIAL, rtol=1e-5)
-    check(gradients(ACTIVATIONS), FINITE, rtol=1e-5)
-    check(gradients(gradients(ACTIVATIONS)), FINITE[:6], rtol=1e-4, atol=1e-5)
+    check_with_jax(ACTIVATIONS, SPECIAL, rtol=1e-5)
+    check_with_jax(gradients(ACTIVATIONS), FINITE, rtol=1e-5)
+    check_with_jax(gradients(gradients(ACTIVATIONS)), FINITE[:6], rtol=1e-4, atol=1e-5)
 
 
 def test_activations_of_integers():
@@ -59,7 +59,7 @@ EXPONENTIAL = {
 def test_softmax():
     huge = LOGITS * 1e3
     for x in (LOGITS, huge):
-        check(EXPONENTIAL, x, rtol=1e-5, atol=1e-5)
+        check_with_jax(EXPONENTIAL, x, rtol=1e-5, atol=1e-5)
     weights = RNG.standard_normal(7).astype(np.float32)
     pairs = {
         name: (lambda x, f=ours: f(x) * weights, lambda x, f=theirs: f(x) * weights)
@@ -67,7 +67,7 @@ def test_softmax():
         if name != "logsumexp -1"
     }
     for x in (LOGITS, huge):
-        check(gradients(pairs), x, rtol=1e-4, atol=1e-5)
+        check_with_jax(gradients(pairs), x, rtol=1e-4, atol=1e-5)
 
 
 def test_logsumexp():
@@ -77,7 +77,7 @@ def test_logsumexp():
         "kept": (lambda x: hh.nn.logsumexp(x, 1, keepdims=True), lambda x: jax.nn.logsumexp(x, 1, keepdims=True)),
         "all": (lambda x: hh.nn.logsumexp(x[3:]), lambda x: jax.nn.logsumexp(x[3:])),
     }
-    check(pairs, x)
+    check_with_jax(pairs, x)
 
 
 def test_linear():
@@ -103,14 +103,14 @@ def test_layer_norm():
             lambda x, s, o: normalised(x, 1, 0, (1, 2), 1e-3),
         ),
     }
-    check(pairs, IMAGES, scale, offset, rtol=1e-4, atol=1e-5)
+    check_with_jax(pairs, IMAGES, scale, offset, rtol=1e-4, atol=1e-5)
     gradient = {
         "d": (
             hh.grad(lambda x, s, o: hh.sum(hh.nn.layer_norm(x, s, o) ** 3)),
             jax.grad(lambda x, s, o: jnp.sum(normalised(x, s, o, -1) ** 3)),
         )
     }
-    check(gradient, IMAGES, scale, offset, rtol=1e-3, atol=1e-3)
+    check_with_jax(gradient, IMAGES, scale, offset, rtol=1e-3, atol=1e-3)
 
 
 def test_batch_norm_inference():
@@ -162,9 +162,9 @@ def pool_pairs(options):
 
 def test_pools():
     pairs = {name: pair for options in POOLS for name, pair in pool_pairs(options).items()}
-    check(pairs, IMAGES, rtol=1e-5)
+    check_with_jax(pairs, IMAGES, rtol=1e-5)
     squares = {n: (lambda x, f=f: f(x) ** 2, lambda x, g=g: g(x) ** 2) for n, (f, g) in pairs.items()}
-    check(gradients(squares), IMAGES, rtol=1e-4, atol=1e-5)
+    check_with_jax(gradients(squares), IMAGES, rtol=1e-4, atol=1e-5)
 
 
 def test_pools_of_other_ranks_and_types():
@@ -217,8 +217,8 @@ def test_cross_entropy():
             lambda x, y, p: -jnp.sum(p * jax.nn.log_softmax(x), 1),
         ),
     }
-    check(pairs, LOGITS, CLASSES, smooth, rtol=1e-5, atol=1e-5)
-    check(gradients_of_first(pairs), LOGITS, CLASSES, smooth, rtol=1e-4, atol=1e-5)
+    check_with_jax(pairs, LOGITS, CLASSES, smooth, rtol=1e-5, atol=1e-5)
+    check_with_jax(gradients_of_first(pairs), LOGITS, CLASSES, smooth, rtol=1e-4, atol=1e-5)
 
 
 def gradients_of_first(pairs):

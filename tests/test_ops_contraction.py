@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hhlo_xdsl as hh
-from tests.evaluate import check, evaluate
+from tests.evaluate import check, check_with_jax, evaluate
 
 RNG = np.random.default_rng(3)
 
@@ -196,7 +196,7 @@ def test_conv():
         name: (lambda x=x, k=k, o=o: hh.conv(x, k, **o), lambda x=x, k=k, o=o: lax_conv(x, k, o))
         for name, (x, k, o) in cases.items()
     }
-    check(pairs, rtol=1e-4, atol=1e-4)
+    check_with_jax(pairs, rtol=1e-4, atol=1e-4)
 
 
 def test_random_convs():
@@ -211,7 +211,7 @@ def test_random_convs():
             lambda x=x, k=k, o=options: hh.conv(x, k, **o),
             lambda x=x, k=k, o=options: lax_conv(x, k, o),
         )
-    check(pairs, rtol=1e-4, atol=1e-4)
+    check_with_jax(pairs, rtol=1e-4, atol=1e-4)
 
 
 TRANSPOSED = [
@@ -238,7 +238,7 @@ def test_conv_transpose():
         str(o): (lambda o=o: hh.conv_transpose(x, kernels[o["transpose_kernel"]], **o), lambda o=o: theirs(o))
         for o in TRANSPOSED
     }
-    check(pairs, rtol=1e-4, atol=1e-4)
+    check_with_jax(pairs, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize(

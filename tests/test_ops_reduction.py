@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hhlo_xdsl as hh
-from tests.evaluate import check, evaluate
+from tests.evaluate import check, check_with_jax, evaluate
 
 RNG = np.random.default_rng(7)
 FLOATS = RNG.standard_normal((3, 4, 5)).astype(np.float32)
@@ -145,7 +145,7 @@ def test_windows():
         for name, options in WINDOWS.items()
         for fold, (init, ours, fn) in FOLDS.items()
     }
-    check(pairs, FLOATS)
+    check_with_jax(pairs, FLOATS)
 
 
 def test_windows_with_a_function_of_ones_own():

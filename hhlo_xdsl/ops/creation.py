@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def arange(start: Number, stop: Number | None = None, step: Number = 1, dtype: D
 
 def _number(n: Any) -> Number:
     """A Python or numpy number as a Python number."""
-    plain = n.item() if isinstance(n, np.generic) else n
+    plain: Any = cast(Any, n).item() if isinstance(n, np.generic) else n
     if isinstance(plain, bool) or not isinstance(plain, int | float):
         raise with_place(DTypeError(f"arange: found {n!r}; a real number, known while tracing, was expected"))
     return plain
