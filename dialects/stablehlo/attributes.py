@@ -76,6 +76,67 @@ class PrecisionAttr(EnumAttribute[Precision], SpacedOpaqueSyntaxAttribute):
     name = "stablehlo.precision"
 
 
+class FftType(StrEnum):
+    """Which Fourier transform `fft` makes: of complex numbers, or between real ones and half of their spectrum."""
+
+    FFT = "FFT"
+    IFFT = "IFFT"
+    RFFT = "RFFT"
+    IRFFT = "IRFFT"
+
+
+@irdl_attr_definition
+class FftTypeAttr(EnumAttribute[FftType], SpacedOpaqueSyntaxAttribute):
+    """`#stablehlo<fft_type RFFT>`"""
+
+    name = "stablehlo.fft_type"
+
+
+class Transpose(StrEnum):
+    """What `triangular_solve` does to its matrices first; TRANSPOSE_INVALID can be written, but no op takes it."""
+
+    TRANSPOSE_INVALID = "TRANSPOSE_INVALID"
+    NO_TRANSPOSE = "NO_TRANSPOSE"
+    TRANSPOSE = "TRANSPOSE"
+    ADJOINT = "ADJOINT"
+
+
+@irdl_attr_definition
+class TransposeAttr(EnumAttribute[Transpose], SpacedOpaqueSyntaxAttribute):
+    """`#stablehlo<transpose ADJOINT>`"""
+
+    name = "stablehlo.transpose"
+
+
+class RngDistribution(StrEnum):
+    """What `rng` draws from: [a, b) uniformly, or the normal distribution of mean a and deviation b."""
+
+    UNIFORM = "UNIFORM"
+    NORMAL = "NORMAL"
+
+
+@irdl_attr_definition
+class RngDistributionAttr(EnumAttribute[RngDistribution], SpacedOpaqueSyntaxAttribute):
+    """`#stablehlo<rng_distribution NORMAL>`"""
+
+    name = "stablehlo.rng_distribution"
+
+
+class RngAlgorithm(StrEnum):
+    """How `rng_bit_generator` makes bits; DEFAULT is the implementation's choice."""
+
+    DEFAULT = "DEFAULT"
+    THREE_FRY = "THREE_FRY"
+    PHILOX = "PHILOX"
+
+
+@irdl_attr_definition
+class RngAlgorithmAttr(EnumAttribute[RngAlgorithm], SpacedOpaqueSyntaxAttribute):
+    """`#stablehlo<rng_algorithm THREE_FRY>`"""
+
+    name = "stablehlo.rng_algorithm"
+
+
 class AccuracyMode(StrEnum):
     """How the accuracy of a result is asked for."""
 
