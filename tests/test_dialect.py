@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hhlo_xdsl.dialects.chlo import CHLO
@@ -18,6 +17,20 @@ from hhlo_xdsl.dialects.stablehlo.attributes import Accuracy, AccuracyMode
 from hhlo_xdsl.errors import HhloError, VerifyError
 from hhlo_xdsl.text import parse, to_text
 from tests import cpp
+from tests.random_programs import (
+    COIN,
+    COMMON,
+    ELEMENT,
+    SHAPE,
+    Draw,
+    check_against_upstream,
+    listed,
+    near,
+    nearly,
+    other,
+    program,
+    spelled,
+)
 
 ROOT = Path(__file__).parent.parent
 OPS: list[dict[str, Any]] = json.loads((ROOT / "tests/data/op_examples.json").read_text())
@@ -163,60 +176,7 @@ def test_result_accuracy_in_python():
         unary.TanhOp(op.operand, Accuracy(ulps=-1, mode=AccuracyMode.TOLERANCE))
 
 
-# Random programs of one op in generic form, near the border between right and wrong
-
-Draw = Callable[[st.SearchStrategy[Any]], Any]
-Shape = list[str]
-
-SIZE = st.sampled_from("0 1 2 2 3 ?".split())
-SHAPE = st.lists(SIZE, max_size=3)
-COMMON = st.sampled_from("f32 i32 i1 ui8 complex<f32> bf16".split())
-RARE = st.sampled_from(
-    "f64 f16 f8E4M3FN f8E8M0FNU f4E2M1FN tf32 f80 i2 i3 i4 i8 i128 ui1 ui4 si8 complex<f64> complex<f16> index".split()
-)
-ELEMENT = COMMON | RARE
-COIN = st.sampled_from([True] + [False] * 5)
-
-
-def near(draw: Draw, shape: Shape) -> Shape:
-    """`shape`, now and then with another size or rank."""
-    if not draw(COIN):
-        return list(shape)
-    changed = [*shape, draw(SIZE)] if draw(st.booleans()) or not shape else [*shape[:-1], draw(SIZE)]
-    return changed if draw(st.booleans()) else changed[:-1]
-
-
-def nearly(draw: Draw, values: list[int]) -> str:
-    """The list of `values`, now and then with another number or length."""
-    values = list(values)
-    if values and draw(COIN):
-        values[draw(st.integers(0, len(values) - 1))] += draw(st.sampled_from([-1, 1]))
-    if draw(COIN):
-        values = [*values, 0] if draw(st.booleans()) else values[:-1]
-    return listed(values)
-
-
-def listed(values: list[int]) -> str:
-    return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
-
-
-def other(draw: Draw, element: str) -> str:
-    return draw(COMMON) if draw(COIN) else element
-
-
-def spelled(shape: Shape, element: str) -> str:
-    return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
-
-
-def program(op: str, properties: str, operands: list[str], result: str) -> str:
-    arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(operands))
-    names = ", ".join(f"%a{i}" for i in range(len(operands)))
-    properties = f" <{{{properties}}}>" if properties else ""
-    return (
-        f"func.func @f({arguments}) {{\n"
-        f'  %r = "{op}"({names}){properties} : ({", ".join(operands)}) -> {result}\n  return\n}}'
-    )
-
+# Random programs of one op, near the border between right and wrong
 
 UNARY = [op.name for op in StableHLO.operations if op.__module__ == unary.__name__] + ["chlo.square"]
 BINARY = [op.name for op in StableHLO.operations if op.__module__ == binary.__name__]
@@ -345,28 +305,6 @@ TEXTS = [
 ]
 
 
-def refused(text: str) -> str | None:
-    """Our message; None if the program is accepted."""
-    try:
-        parse(text)
-    except VerifyError as error:
-        return str(error)
-    return None
-
-
 @pytest.mark.parametrize("make", TEXTS, ids=lambda f: f.__name__.removesuffix("_text"))
 def test_accepts_what_upstream_accepts(make: Callable[[Draw], str]):
-    accepted = [0, 0]
-
-    @settings(max_examples=max(150, settings().max_examples))
-    @given(st.data())
-    def check(data: st.DataObject) -> None:
-        text = make(data.draw)
-        theirs, ours = cpp.refuses(text), refused(text)
-        assert (theirs is None) == (ours is None), f"{text}\nupstream: {theirs}\nours: {ours}"
-        accepted[theirs is None] += 1
-        if theirs is None:
-            assert cpp.generic(to_text(parse(text))) == cpp.generic(text)
-
-    check()
-    assert min(accepted) >= 10
+    check_against_upstream(make)
