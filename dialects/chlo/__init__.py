@@ -3,7 +3,7 @@
 Ops: https://github.com/openxla/stablehlo/blob/main/docs/generated/chlo.md
 """
 
-from hhlo_xdsl.dialects.chlo import unary
+from hhlo_xdsl.dialects.chlo import attributes, binary, broadcast, creation, ordering, unary
 from hhlo_xdsl.dialects.registry import dialect
 
-CHLO = dialect("chlo", unary)
+CHLO = dialect("chlo", attributes, creation, unary, binary, broadcast, ordering)

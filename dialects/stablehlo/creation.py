@@ -24,17 +24,13 @@ from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, check_
 from hhlo_xdsl.dialects.types import ANY, NUMBER, RankedTensor, is_static, kind, tensor
 
 
-@irdl_op_definition
-class ConstantOp(AbstractOp):
+class AbstractConstant(AbstractOp):
     """output = value.
 
     value  : dense<...> : tensor S x E
     output : tensor S x E                (C1)
-
-    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#constant
     """
 
-    name = "stablehlo.constant"
     value = prop_def(BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr))
     output = tensor_result()
     traits = traits_def(Pure(), ConstantLike())
@@ -91,6 +87,16 @@ class ConstantOp(AbstractOp):
         printer.print_op_attributes(self.attributes)
         printer.print_string(" ")
         printer.print_attribute(self.value)
+
+
+@irdl_op_definition
+class ConstantOp(AbstractConstant):
+    """output = value; see AbstractConstant.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#constant
+    """
+
+    name = "stablehlo.constant"
 
 
 @irdl_op_definition
