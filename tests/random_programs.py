@@ -57,14 +57,15 @@ def spelled(shape: Shape, element: str) -> str:
     return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
 
 
-def program(op: str, properties: str, operands: list[str], result: str) -> str:
+def program(op: str, properties: str, operands: list[str], *results: str) -> str:
     """A function of one op, whose operands are its arguments."""
     arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(operands))
     names = ", ".join(f"%a{i}" for i in range(len(operands)))
     properties = f" <{{{properties}}}>" if properties else ""
     return (
         f"func.func @f({arguments}) {{\n"
-        f'  %r = "{op}"({names}){properties} : ({", ".join(operands)}) -> {result}\n  return\n}}'
+        f'  %r:{len(results)} = "{op}"({names}){properties} : ({", ".join(operands)}) -> ({", ".join(results)})\n'
+        "  return\n}"
     )
 
 
