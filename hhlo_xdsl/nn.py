@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from hhlo_xdsl import dtypes
 from hhlo_xdsl.dtypes import DType, f32
 from hhlo_xdsl.errors import DTypeError, ShapeError
-from hhlo_xdsl.ops.binary import maximum
+from hhlo_xdsl.ops.binary import add, maximum
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.contraction import matmul
 from hhlo_xdsl.ops.creation import iota, ones, zeros_like
@@ -153,27 +153,25 @@ def batch_norm_inference(
     return (t - center) * (rsqrt(spread + eps) * gain) + shift
 
 
-def max_pool(
-    x: ArrayLike, window: Sequence[int], *, strides: PerAxis | None = None, padding: Padding = "VALID"
-) -> Tensor:
+def max_pool(x: ArrayLike, window: PerAxis, *, strides: PerAxis | None = None, padding: Padding = "VALID") -> Tensor:
     """The greatest element in each position of a window.
 
     x       : [N, spatial.., C]
-    window  : its size, per spatial dimension
-    strides : one per spatial dimension, or one for all; those of `window` if None, so that windows do not overlap
+    window  : its size, one number per spatial dimension, or one for all
+    strides : likewise; those of `window` if None, so that windows do not overlap
     padding : "VALID", "SAME", or (low, high) per spatial dimension; what is padded never is the greatest
 
     Raises ShapeError where these do not fit.
 
-    >>> hh.trace(lambda x: hh.nn.max_pool(x, (2, 2)), hh.f32[8, 32, 32, 3])         # f32[8, 16, 16, 3]
+    >>> hh.trace(lambda x: hh.nn.max_pool(x, 2), hh.f32[8, 32, 32, 3])         # f32[8, 16, 16, 3]
     """
     t = tensor(x)
-    return _pooled("max_pool", t, lowest(t.dtype), maximum, window, strides, padding)
+    return _pooled("max_pool", t, lowest(t.dtype), maximum, _window("max_pool", t, window), strides, padding)
 
 
 def avg_pool(
     x: ArrayLike,
-    window: Sequence[int],
+    window: PerAxis,
     *,
     strides: PerAxis | None = None,
     padding: Padding = "VALID",
@@ -184,11 +182,19 @@ def avg_pool(
     count_include_pad : whether padding counts as zeros; if not, means are of the elements inside x only
     """
     t = inexact(x)
-    sums = _pooled("avg_pool", t, 0, Tensor.__add__, window, strides, padding)
+    sizes = _window("avg_pool", t, window)
+    sums = _pooled("avg_pool", t, 0, add, sizes, strides, padding)
     if count_include_pad or padding == "VALID":
-        return sums / math.prod(window)
-    counted = ones((1, *t.shape[1:-1], 1), t.dtype)
-    return sums / _pooled("avg_pool", counted, 0, Tensor.__add__, window, strides, padding)
+        return sums / math.prod(sizes)
+    inside = ones((1, *t.shape[1:-1], 1), t.dtype)
+    return sums / _pooled("avg_pool", inside, 0, add, sizes, strides, padding)
+
+
+def _window(function: str, t: Tensor, window: PerAxis) -> tuple[int, ...]:
+    """One size per spatial dimension, which are all but the first and the last."""
+    if t.ndim < 2:
+        raise with_place(ShapeError(f"{function}: x is {t.spec}; [N, spatial.., C] was expected"))
+    return per_axis(function, "window", window, t.ndim - 2)
 
 
 def _pooled(
@@ -196,20 +202,12 @@ def _pooled(
     t: Tensor,
     init: float,
     fn: Callable[[Tensor, Tensor], Tensor],
-    window: Sequence[int],
+    window: tuple[int, ...],
     strides: PerAxis | None,
     padding: Padding,
 ) -> Tensor:
-    """The spatial dimensions of t, all but the first and the last, folded by `fn` within windows."""
-    spatial = t.ndim - 2
-    if len(window) != spatial:
-        raise with_place(
-            ShapeError(
-                f"{function}: window is {tuple(window)}, x is {t.spec}; one size per spatial dimension was expected:"
-                f" {max(spatial, 0)}, between the batch and the features"
-            )
-        )
-    steps = tuple(window) if strides is None else per_axis(function, "strides", strides, spatial)
+    """The spatial dimensions of t folded by `fn` within windows."""
+    steps = window if strides is None else per_axis(function, "strides", strides, len(window))
     around = padding if isinstance(padding, str) else [(0, 0), *padding, (0, 0)]
     return reduce_window(t, init, fn, (1, *window, 1), strides=(1, *steps, 1), padding=around)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from xdsl.context import Context
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.utils import exceptions
 
@@ -24,7 +24,7 @@ from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection, Compari
 from hhlo_xdsl.dialects.stablehlo.conv_window import Window as ConvWindow
 from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
 from hhlo_xdsl.dialects.stablehlo.dimension_numbers import ConvNumbers, DotAlgorithm, DotNumbers, parse_conv_numbers
-from hhlo_xdsl.dtypes import DType, Spec
+from hhlo_xdsl.dtypes import DType, Spec, as_dtype
 from hhlo_xdsl.errors import VerifyError
 from hhlo_xdsl.ir_types import element_of, tensor_type
 from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, made, tensor
@@ -122,7 +122,7 @@ def iota(type: Spec, iota_dimension: int) -> Tensor:
 
 def convert(operand: ArrayLike, dtype: DType) -> Tensor:
     """operand in another element type."""
-    return made(unary.ConvertOp, tensor(operand), element_of(dtype))
+    return made(unary.ConvertOp, tensor(operand), _element(dtype))
 
 
 def compare(lhs: ArrayLike, rhs: ArrayLike, comparison_direction: str, compare_type: str | None = None) -> Tensor:
@@ -210,7 +210,7 @@ def dot_general(
         tuple(rhs_contracting_dimensions),
     )
     precision = _precisions("stablehlo.dot_general", precision_config)
-    element = None if dtype is None else element_of(dtype)
+    element = None if dtype is None else _element(dtype)
 
     def op(a: SSAValue, b: SSAValue) -> Operation:
         return contraction.DotGeneralOp(a, b, numbers, precision=precision, algorithm=algorithm, element=element)
@@ -253,7 +253,7 @@ def convolution(
         "feature_group_count": feature_group_count,
         "batch_group_count": batch_group_count,
         "precision": _precisions("stablehlo.convolution", precision_config),
-        "element": None if dtype is None else element_of(dtype),
+        "element": None if dtype is None else _element(dtype),
     }
 
     def op(a: SSAValue, b: SSAValue) -> Operation:
@@ -300,6 +300,11 @@ def select_and_scatter(
     window = reduction.Window(window_dimensions, window_strides, padding=padding)
     operands = tensor(operand), tensor(source), tensor(init_value)
     return made(reduction.SelectAndScatterOp, *operands, window, _region(select), _region(scatter))
+
+
+def _element(dtype: DType) -> Attribute:
+    with at_user_line():
+        return element_of(as_dtype(dtype))
 
 
 def _ssa(tensors: Sequence[ArrayLike]) -> list[SSAValue]:

@@ -293,10 +293,7 @@ def tensor(value: ArrayLike, dtype: DType | None = None) -> Tensor:
         return value if dtype is None else value.astype(dtype)
     if dtypes.is_python_number(value):
         return _scalar(value, dtype or dtypes.spec(value).dtype)
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise with_place(ShapeError(f"tensor: this {type(value).__name__} is not an array ({error})")) from None
+    array = _as_array(value)
     if array.dtype == object:
         raise with_place(
             DTypeError(f"tensor: {type(value).__name__} is not an array of numbers; pass numbers, arrays or tensors")
@@ -305,6 +302,16 @@ def tensor(value: ArrayLike, dtype: DType | None = None) -> Tensor:
         array = _default_precision(array, dtype)
     constant = _constant(array)
     return constant if dtype is None else constant.astype(dtype)
+
+
+def _as_array(value: Any) -> np.ndarray[Any, Any]:
+    kind = type(value).__name__
+    if kind in ("list", "tuple") and any(isinstance(v, Tensor) for v in value):
+        raise with_place(TraceError(f"tensor: found a {kind} of tensors; join them with hh.stack"))
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise with_place(ShapeError(f"tensor: this {kind} is not an array ({error})")) from None
 
 
 def _default_precision(array: np.ndarray[Any, Any], dtype: DType | None) -> np.ndarray[Any, Any]:

@@ -131,6 +131,7 @@ def test_batch_norm_inference():
 
 POOLS = [
     {"window": (2, 2)},
+    {"window": 3, "strides": 2},
     {"window": (3, 2), "strides": 1},
     {"window": (3, 3), "strides": (2, 1), "padding": "SAME"},
     {"window": (2, 2), "padding": [(1, 0), (0, 1)]},
@@ -138,9 +139,9 @@ POOLS = [
 
 
 def lax_pool(x, init, fn, window, strides=None, padding="VALID"):
-    steps = window if strides is None else (strides,) * 2 if isinstance(strides, int) else strides
+    sizes, steps = ((n, n) if isinstance(n, int) else n for n in (window, window if strides is None else strides))
     around = padding if isinstance(padding, str) else [(0, 0), *padding, (0, 0)]
-    return jax.lax.reduce_window(x, init, fn, (1, *window, 1), (1, *steps, 1), around)
+    return jax.lax.reduce_window(x, init, fn, (1, *sizes, 1), (1, *steps, 1), around)
 
 
 def pool_pairs(options):
@@ -155,7 +156,10 @@ def pool_pairs(options):
             lambda x: hh.nn.max_pool(x, **options),
             lambda x: lax_pool(x, -jnp.inf, jax.lax.max, **options),
         ),
-        f"mean {options}": (lambda x: hh.nn.avg_pool(x, **options), lambda x: mean(x, np.prod(options["window"]))),
+        f"mean {options}": (
+            lambda x: hh.nn.avg_pool(x, **options),
+            lambda x: mean(x, np.prod(np.broadcast_to(options["window"], 2))),
+        ),
         f"inside {options}": (lambda x: hh.nn.avg_pool(x, **options, count_include_pad=False), inside),
     }
 
@@ -248,9 +252,10 @@ def test_impossible_classes_leave_the_loss_of_the_others():
         ),
         (
             hh.ShapeError,
-            r"max_pool: window is \(2, 2\), x is f32\[2, 3\]; one size per spatial dimension was expected: 0,",
+            r"max_pool: window is \[2, 2\]; one integer or 0 were expected",
             lambda x: hh.nn.max_pool(x, (2, 2)),
         ),
+        (hh.ShapeError, r"avg_pool: x is f32\[3\]; \[N, spatial\.\., C\]", lambda x: hh.nn.avg_pool(x[0], 2)),
         (
             hh.ShapeError,
             r"global_avg_pool: x is f32\[3\]; \[N, spatial\.\., C\]",

@@ -275,6 +275,9 @@ def test_conv_transpose():
             r"stablehlo.convolution: feature_group_count is 2; it must divide 3",
             lambda x: hh.conv(x, x, feature_group_count=2),
         ),
+        (r"conv: dimension_numbers are NHWC, x is", lambda x: hh.conv(x, x, dimension_numbers="NHWC")),
+        (r"conv: padding is 3; .* or 1 pairs", lambda x: hh.conv(x[None], x[None], padding=3)),
+        (r"conv: padding is \[\(1,\)\]; .* or 1 pairs", lambda x: hh.conv(x[None], x[None], padding=[(1,)])),
         (r"conv: strides is \[1\]; one integer or 0 were expected", lambda x: hh.conv(x, x, strides=(1,))),
     ],
 )

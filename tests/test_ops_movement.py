@@ -153,6 +153,7 @@ def test_what_changes_nothing_leaves_no_op():
         ),
         (r"stablehlo.slice: start_indices is \[0\]", lambda x: hh.slice(x, (0,), (1,))),
         (r"pad: pad_width is \[\(1, 1\)\], x is f32\[2, 3, 4\]; a number, one pair", lambda x: hh.pad(x, [(1, 1)])),
+        (r"pad: pad_width is 1.5, x is f32", lambda x: hh.pad(x, 1.5)),
         (r"pad: interior is \[1, 1\]; one integer or 3 were expected", lambda x: hh.pad(x, 0, interior=(1, 1))),
         (
             r"stablehlo.pad: operand is tensor<2x3x4xf32>, padded to sizes \[0, -1, 0\]",

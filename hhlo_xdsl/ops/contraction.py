@@ -188,29 +188,31 @@ def _transposed_padding(padding: str, reach: int, stride: int) -> tuple[int, int
 
 
 def _numbers(function: str, x: Tensor, kernel: Tensor, layout: Layout | None) -> ConvNumbers:
-    rank = x.ndim
+    """The roles of all dimensions, by letters; raises ShapeError unless each has one."""
     if layout is None:
-        if rank != kernel.ndim or rank - 2 not in _SPACE:
-            raise with_place(
-                ShapeError(
-                    f"{function}: x is {x.spec}, kernel is {kernel.spec}; one rank in 2..5 was expected, or"
-                    " dimension_numbers"
-                )
-            )
-        space = _SPACE[rank - 2]
-        layout = (f"N{space}C", f"{space}IO", f"N{space}C")
-    lhs, rhs, out = layout
-    space = [c for c in rhs if c not in "IO"]
-    if (
-        (len(lhs), len(rhs)) != (rank, kernel.ndim)
-        or any(sorted(spec) != sorted([*space, *roles]) for spec, roles in ((lhs, "NC"), (rhs, "IO"), (out, "NC")))
-        or len(set(rhs)) != len(rhs)
-    ):
+        layout = _channels_last(function, x, kernel)
+    space = [c for c in layout[1] if c not in "IO"] if len(layout) == 3 else []
+    expected = ([*space, *"NC"], [*space, *"IO"], [*space, *"NC"])
+    fits = [sorted(found) == sorted(letters) for found, letters in zip(layout, expected, strict=False)]
+    if fits != [True] * 3 or len(set(space)) != len(space) or {x.ndim, kernel.ndim} != {len(layout[1])}:
         raise with_place(
             ShapeError(
                 f"{function}: dimension_numbers are {layout}, x is {x.spec}, kernel is {kernel.spec}; a letter per"
                 ' dimension was expected, as in ("NCHW", "OIHW", "NCHW")'
             )
         )
-    image = [Image(spec.index("N"), spec.index("C"), tuple(map(spec.index, space))) for spec in (lhs, out)]
-    return ConvNumbers(image[0], Kernel(rhs.index("I"), rhs.index("O"), tuple(map(rhs.index, space))), image[1])
+    lhs, rhs, out = layout
+    images = [Image(roles.index("N"), roles.index("C"), tuple(map(roles.index, space))) for roles in (lhs, out)]
+    return ConvNumbers(images[0], Kernel(rhs.index("I"), rhs.index("O"), tuple(map(rhs.index, space))), images[1])
+
+
+def _channels_last(function: str, x: Tensor, kernel: Tensor) -> Layout:
+    space = _SPACE.get(x.ndim - 2)
+    if x.ndim != kernel.ndim or space is None:
+        raise with_place(
+            ShapeError(
+                f"{function}: x is {x.spec}, kernel is {kernel.spec}; one rank in 2..5 was expected, or"
+                " dimension_numbers"
+            )
+        )
+    return f"N{space}C", f"{space}IO", f"N{space}C"

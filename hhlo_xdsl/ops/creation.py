@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
-from hhlo_xdsl.dtypes import DType, f32, i32
+from hhlo_xdsl.dtypes import DType, as_dtype, f32, i32
 from hhlo_xdsl.errors import DTypeError, ShapeError
 from hhlo_xdsl.ir_types import tensor_type
 from hhlo_xdsl.ops.compare import where
@@ -73,7 +73,9 @@ def iota(shape: Shape, dimension: int = 0, dtype: DType = i32) -> Tensor:
     >>> hh.trace(lambda: hh.iota((2, 3), 1))            # [[0, 1, 2], [0, 1, 2]]
     """
     sizes = sizes_of("iota", shape)
-    return made(IotaOp, tensor_type(dtype[sizes]), axis_of("iota", dimension, len(sizes)))
+    with at_user_line():
+        type = tensor_type(as_dtype(dtype)[sizes])
+    return made(IotaOp, type, axis_of("iota", dimension, len(sizes)))
 
 
 def arange(start: Number, stop: Number | None = None, step: Number = 1, dtype: DType | None = None) -> Tensor:
@@ -84,12 +86,13 @@ def arange(start: Number, stop: Number | None = None, step: Number = 1, dtype: D
     Raises ShapeError for a step of 0, DTypeError for numbers that `dtype` cannot hold.
     """
     first, last, step = map(_number, (0, start, step) if stop is None else (start, stop, step))
-    chosen = dtype or (f32 if any(isinstance(n, float) for n in (first, last, step)) else i32)
-    count = _steps(first, last, step, chosen)
-    exact = f32 if chosen.kind == "float" and chosen.bits < 32 else chosen  # narrow floats cannot count far
+    usual = f32 if any(isinstance(n, float) for n in (first, last, step)) else i32
     with at_user_line():
+        chosen = usual if dtype is None else as_dtype(dtype)
+        count = _steps(first, last, step, chosen)
         check_fits(chosen, first)
         check_fits(chosen, first + max(count - 1, 0) * step)
+    exact = f32 if chosen.kind == "float" and chosen.bits < 32 else chosen  # narrow floats cannot count far
     ramp = iota(count, 0, exact)
     scaled = ramp if step == 1 else ramp * step
     return (scaled if first == 0 else scaled + first).astype(chosen)

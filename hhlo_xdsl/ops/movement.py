@@ -6,7 +6,6 @@ import builtins
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from hhlo_xdsl import tensor as friendly
 from hhlo_xdsl.dialects.stablehlo.movement import (
@@ -19,7 +18,7 @@ from hhlo_xdsl.dialects.stablehlo.movement import (
     TransposeOp,
 )
 from hhlo_xdsl.errors import ShapeError
-from hhlo_xdsl.ops.operands import Axis, axes_of, axis_of, per_axis, sizes_of
+from hhlo_xdsl.ops.operands import Axis, axes_of, axis_of, entries, per_axis, sizes_of
 from hhlo_xdsl.tensor import ArrayLike, Tensor, made, promote, tensor
 from hhlo_xdsl.where import with_place
 
@@ -237,18 +236,19 @@ def pad(x: ArrayLike, pad_width: PadWidth, value: ArrayLike = 0, *, interior: in
     return made(PadOp, t, filler, *zip(*edges, strict=True), per_axis("pad", "interior", interior, t.ndim))
 
 
-def _edges(pad_width: Any, t: Tensor) -> list[tuple[int, int]]:
+def _edges(pad_width: PadWidth, t: Tensor) -> list[tuple[int, int]]:
     """(before, after) per dimension."""
     if isinstance(pad_width, int):
         return [(pad_width, pad_width)] * t.ndim
-    pairs = list(pad_width)
-    if len(pairs) == 2 and all(isinstance(n, int) for n in pairs):
-        pairs = [pairs] * t.ndim
-    if len(pairs) != t.ndim or any(isinstance(p, int) or len(p) != 2 for p in pairs):
+    listed = entries(pad_width)
+    if len(listed) == 2 and all(isinstance(n, int) for n in listed):
+        listed = [listed] * t.ndim
+    pairs = [tuple(entries(p)) for p in listed]
+    if len(pairs) != t.ndim or any(len(p) != 2 for p in pairs):
         raise with_place(
             ShapeError(
                 f"pad: pad_width is {pad_width!r}, x is {t.spec}; a number, one pair (before, after) or"
                 f" {t.ndim} of them were expected"
             )
         )
-    return [(before, after) for before, after in pairs]
+    return [(p[0], p[1]) for p in pairs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from hhlo_xdsl import dtypes
 from hhlo_xdsl.errors import DTypeError, ShapeError
@@ -71,9 +71,15 @@ def axes_of(function: str, axis: Axis, rank: int) -> tuple[int, ...]:
 def per_axis(function: str, name: str, values: int | Sequence[int], count: int) -> tuple[int, ...]:
     """One integer per axis, given as that or as one for all; raises ShapeError for another count."""
     found = tuple(values) if isinstance(values, Sequence) else (values,) * count
-    if len(found) != count:
+    if len(found) != count or not all(hasattr(n, "__index__") for n in found):
         raise with_place(ShapeError(f"{function}: {name} is {list(found)}; one integer or {count} were expected"))
     return found
+
+
+def entries(values: object) -> list[Any]:
+    """The entries of a sequence that is no text; none of anything else."""
+    is_list = isinstance(values, Sequence) and not isinstance(values, str)
+    return list(cast("Sequence[Any]", values)) if is_list else []
 
 
 def sizes_of(function: str, shape: int | Sequence[int]) -> tuple[int, ...]:

@@ -110,7 +110,7 @@ def reduce_window(
     x: ArrayLike,
     init: ArrayLike,
     fn: Callable[[Tensor, Tensor], Tensor],
-    window: Sequence[int],
+    window: PerAxis,
     *,
     strides: PerAxis = 1,
     padding: Padding = "VALID",
@@ -121,15 +121,15 @@ def reduce_window(
 
     init    : the identity of `fn`, a number or scalar tensor, which also fills the padding
     fn      : an associative function of two scalars, such as hh.add or hh.maximum
-    window  : the size of the window, per dimension of x
+    window  : the size of the window
     padding : "VALID", "SAME", or (low, high) per dimension
 
-    The other numbers are one per dimension, or one for all. Raises ShapeError where they do not fit.
+    Numbers are one per dimension of x, or one for all. Raises ShapeError where they do not fit.
 
     >>> hh.trace(lambda x: hh.reduce_window(x, 0, hh.add, (2, 2), strides=2), hh.f32[4, 6])        # f32[2, 3]
     """
     t, start = promote(x, init)
-    sizes = per_axis("reduce_window", "window", tuple(window), t.ndim)
+    sizes = per_axis("reduce_window", "window", window, t.ndim)
     dims = windows("reduce_window", t.shape, sizes, strides, padding, (base_dilation, window_dilation))
 
     def body(a: SSAValue, b: SSAValue) -> SSAValue:

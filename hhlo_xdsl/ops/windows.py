@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.errors import ShapeError
-from hhlo_xdsl.ops.operands import per_axis
+from hhlo_xdsl.ops.operands import entries, per_axis
 from hhlo_xdsl.where import with_place
 
 PerAxis: TypeAlias = int | Sequence[int]
@@ -53,8 +53,8 @@ def _pairs(function: str, padding: Any, dims: Sequence[WindowDim]) -> list[tuple
         return [(0, 0)] * len(dims)
     if padding == "SAME":
         return [same(function, d) for d in dims]
-    pairs = [tuple(p) for p in padding] if not isinstance(padding, str) else []
-    if isinstance(padding, str) or len(pairs) != len(dims) or any(len(p) != 2 for p in pairs):
+    pairs = [tuple(entries(p)) for p in entries(padding)]
+    if len(pairs) != len(dims) or any(len(p) != 2 for p in pairs):
         raise with_place(
             ShapeError(f'{function}: padding is {padding!r}; "SAME", "VALID" or {len(dims)} pairs were expected')
         )
