@@ -284,7 +284,7 @@ def test_what_is_no_array():
             hh.trace(lambda x, value=value: x + value, hh.f32[2])
     with pytest.raises(hh.DTypeError, match="dtype <U4 has no StableHLO element type"):
         hh.trace(lambda x: x + "text", hh.f32[2])
-    with pytest.raises(hh.TraceError, match="found a list of tensors; join them with hh.stack"):
+    with pytest.raises(hh.TraceError, match=r"found a list of tensors; join them with hh\.stack"):
         hh.trace(lambda x: hh.exp([x, x]), hh.f32[2])
     with pytest.raises(hh.ShapeError, match="this list is not an array"):
         hh.trace(lambda x: hh.add(x, [[1], [2, 3]]), hh.f32[2])
