@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
+from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
@@ -68,8 +69,25 @@ class ReshapeOp(AbstractOp):
         check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.get_shape()), "C1")
 
 
+class AbstractDimsOp(AbstractOp):
+    """An op spelled `%operand, dims = [0, 1]`."""
+
+    DIMS: ClassVar[str]
+    """The property that holds the dimensions."""
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operand = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        return [operand], {cls.DIMS: i64_array(assembly.parse_named_ints(parser, "dims"))}
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        assembly.print_named_ints(printer, "dims", ints(cast("DenseArrayBase[Any]", self.properties[self.DIMS])))
+
+
 @irdl_op_definition
-class TransposeOp(AbstractOp):
+class TransposeOp(AbstractDimsOp):
     """result[.. i_p(k) ..] = operand[i]: result's dimension k is operand's dimension permutation[k].
 
     permutation : of 0..rank-1                                  (C2)
@@ -83,7 +101,8 @@ class TransposeOp(AbstractOp):
     permutation = prop_def(I64S)
     result = tensor_result()
     traits = traits_def(Pure())
-    SPELLED: ClassVar = frozenset({"permutation"})
+    DIMS: ClassVar = "permutation"
+    SPELLED: ClassVar = frozenset({DIMS})
 
     def __init__(self, operand: SSAValue, permutation: Sequence[int]):
         dims = tuple(permutation)
@@ -107,19 +126,9 @@ class TransposeOp(AbstractOp):
             self.name, self.result.type, self.infer(self.operand.type, ints(self.permutation)), "C3", elements="C1"
         )
 
-    @classmethod
-    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
-        operand = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        return [operand], {"permutation": i64_array(assembly.parse_named_ints(parser, "dims"))}
-
-    def print_arguments(self, printer: Printer) -> None:
-        assembly.print_operands(printer, self.operands)
-        assembly.print_named_ints(printer, "dims", ints(self.permutation))
-
 
 @irdl_op_definition
-class BroadcastInDimOp(AbstractOp):
+class BroadcastInDimOp(AbstractDimsOp):
     """operand's dimension k becomes result's dimension broadcast_dimensions[k], stretched if its size is 1.
 
     broadcast_dimensions : one per operand dimension (C2), in range (C3), distinct (C4)
@@ -133,7 +142,8 @@ class BroadcastInDimOp(AbstractOp):
     broadcast_dimensions = prop_def(I64S)
     result = tensor_result()
     traits = traits_def(Pure())
-    SPELLED: ClassVar = frozenset({"broadcast_dimensions"})
+    DIMS: ClassVar = "broadcast_dimensions"
+    SPELLED: ClassVar = frozenset({DIMS})
 
     def __init__(self, operand: SSAValue, shape: Sequence[int], broadcast_dimensions: Sequence[int]):
         dims = tuple(broadcast_dimensions)
@@ -165,19 +175,9 @@ class BroadcastInDimOp(AbstractOp):
         inferred = self.infer(self.operand.type, self.result.type.get_shape(), ints(self.broadcast_dimensions))
         check_result(self.name, self.result.type, inferred, "C1")
 
-    @classmethod
-    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
-        operand = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        return [operand], {"broadcast_dimensions": i64_array(assembly.parse_named_ints(parser, "dims"))}
-
-    def print_arguments(self, printer: Printer) -> None:
-        assembly.print_operands(printer, self.operands)
-        assembly.print_named_ints(printer, "dims", ints(self.broadcast_dimensions))
-
 
 @irdl_op_definition
-class ReverseOp(AbstractOp):
+class ReverseOp(AbstractDimsOp):
     """result = operand, read backwards along `dimensions`.
 
     dimensions      : distinct (C2), in range (C3)
@@ -192,7 +192,8 @@ class ReverseOp(AbstractOp):
     result = tensor_result()
     traits = traits_def(Pure())
     TYPE_FORM: ClassVar = assembly.SAME
-    SPELLED: ClassVar = frozenset({"dimensions"})
+    DIMS: ClassVar = "dimensions"
+    SPELLED: ClassVar = frozenset({DIMS})
 
     def __init__(self, operand: SSAValue, dimensions: Sequence[int]):
         dims = tuple(dimensions)
@@ -207,16 +208,6 @@ class ReverseOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         check_result(self.name, self.result.type, self.infer(self.operand.type, ints(self.dimensions)), "C1")
-
-    @classmethod
-    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
-        operand = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        return [operand], {"dimensions": i64_array(assembly.parse_named_ints(parser, "dims"))}
-
-    def print_arguments(self, printer: Printer) -> None:
-        assembly.print_operands(printer, self.operands)
-        assembly.print_named_ints(printer, "dims", ints(self.dimensions))
 
 
 @irdl_op_definition

@@ -1,38 +1,22 @@
-"""Regions that are functions on scalars, as reduce and its kin take: building, recognising and checking them.
+"""Regions that are functions on scalars, as reduce and its kin take: recognising and checking them.
 
 Ops do not belong here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias, cast
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import Commutative
 
-from hhlo_xdsl.dialects.emit import add, emit, inserting
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo.checks import violated
-from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
+from hhlo_xdsl.dialects.stablehlo.control_flow import Body, ReturnOp, region_of
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
 from hhlo_xdsl.dialects.types import INTEGER_OR_BOOL, RankedTensor, compatible_shapes, kind, real_element, scalar
-
-Body: TypeAlias = type[Operation] | Callable[..., SSAValue | Sequence[SSAValue]] | Region
-"""A function on scalars: the class of an op with two operands, a Python function that takes the arguments of a block
-and emits ops, or a region that is ready."""
-
-
-def region_of(body: Body, arguments: Sequence[Attribute]) -> Region:
-    """The region of one block, with arguments of the given types, that computes and returns `body`."""
-    if isinstance(body, Region):
-        return body
-    block = Block(arg_types=arguments)
-    with inserting(block):
-        made = emit(cast(Any, body)(*block.args)) if isinstance(body, type) else body(*block.args)
-        add(ReturnOp((made,) if isinstance(made, SSAValue) else tuple(made)))
-    return Region(block)
 
 
 def reducer_of(op: Operation) -> type[Operation] | None:
@@ -150,3 +134,14 @@ def _width(element: Attribute) -> int:
     """The bits of an element; of each part, if it is complex."""
     part = real_element(element)
     return part.bitwidth if isinstance(part, IntegerType | AnyFloat) else 0
+
+
+__all__ = [
+    "Body",
+    "check_captures",
+    "check_reducer",
+    "floats_of_equal_shape",
+    "only_op",
+    "reducer_of",
+    "region_of",
+]
