@@ -411,7 +411,7 @@ class OptimizationBarrierOp(AbstractOp):
     def print(self, printer: Printer) -> None:
         printer.print_op_attributes(self.attributes)
         if not self.operands:
-            printer.print_string(" ()" if not self.attributes else "()")
+            printer.print_string("()")
             return
         assembly.print_operands(printer, self.operands)
         _print_types(printer, self.operands)
