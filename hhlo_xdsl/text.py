@@ -14,7 +14,7 @@ from hhlo_xdsl.dialects.quant import Quant
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError
 from hhlo_xdsl.passes.pjrt_syntax import spell
-from hhlo_xdsl.passes.spellings import GENERIC
+from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.reader import read
 
@@ -52,9 +52,11 @@ def to_text(module: ModuleOp, *, syntax: str = "pretty") -> str:
     if syntax in ("pretty", "generic"):
         return _printed(module, generic=syntax == "generic")
     kind, _, version = syntax.partition("-")
-    if kind != "pjrt" or version not in GENERIC:
-        known = ", ".join(['"pretty"', '"generic"', *(f'"pjrt-{v}"' for v in GENERIC)])
-        raise SyntaxVersionError(f'to_text: syntax is "{syntax}"; it must be one of {known}')
+    if kind != "pjrt" or version not in VERSIONS:
+        raise SyntaxVersionError(
+            f'to_text: syntax is "{syntax}"; it must be "pretty", "generic", or "pjrt-VERSION" with a VERSION from'
+            f" {VERSIONS[0]} to {VERSIONS[-1]}"
+        )
     spelled = module.clone()
     spell(spelled, version)
     return _printed(spelled, generic=False)
