@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -14,20 +13,15 @@ from xdsl.dialects.builtin import (
     BytesAttr,
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
-    FileLineColLoc,
-    FusedLoc,
-    IntAttr,
-    LocationAttr,
     ModuleOp,
-    NoneAttr,
-    StringAttr,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import UnresolvedOperand
 from xdsl.utils import exceptions
 
-from hhlo_xdsl.dialects.emit import is_located
+from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.errors import HhloError, VerifyError
+from hhlo_xdsl.line_parser import LineParser
 from hhlo_xdsl.source import Source
 
 
@@ -35,11 +29,12 @@ def read(context: Context, text: str, filename: str) -> ModuleOp:
     """The module that `text` describes; every op has a location."""
     source = Source(text, filename)
     try:
-        parser = _Reader(context, source)
+        parser = Reader(context, source)
     except exceptions.ParseError as error:
         raise source.failure(error.msg, error.span.start) from None
     try:
-        module = parser.parse_module()
+        with without_collector():
+            module = parser.parse_module()
     except exceptions.ParseError as error:
         raise source.failure(error.msg, parser.place_of(error), known=_names(context)) from None
     except VerifyError as error:
@@ -71,31 +66,18 @@ def _names(context: Context) -> dict[str, list[str]]:
     }
 
 
-class _Reader(Parser):
-    """xDSL's parser, with a location for each op, later defined locations, and resources."""
+class Reader(LineParser):
+    """The parser of texts: ops by the line, places of errors, resources."""
 
     def __init__(self, context: Context, source: Source):
-        self.op_start = 0
-        """Where the op that is being read begins."""
-        self._source = source
-        self._file = StringAttr(source.filename)
         self._blobs: dict[str, str] = {}
         self._first_uses: dict[str, int] = {}
-        self._location_aliases: dict[str, int | LocationAttr] = {
-            m.group(1): m.end() for m in re.finditer(r"^(#[\w.$-]+)\s*=\s*loc\(", source.text, re.MULTILINE)
-        }
-        super().__init__(context, source.text, source.filename)
+        super().__init__(context, source)
 
     def parse_operation(self) -> Operation:
-        start, outer = self.pos, self.op_start
-        self.op_start = start
         op = super().parse_operation()
-        if not is_located(op):
-            line, column = self._source.line_and_column(start)
-            op.location = FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
         for name in op.properties.keys() & op.attributes.keys():
             del op.attributes[name]  # as in MLIR, <{..}> counts
-        self.op_start = outer
         return op
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue:
@@ -110,40 +92,6 @@ class _Reader(Parser):
             return self._first_uses[next(iter(self.forward_ssa_references))]
         return error.span.start
 
-    # Locations. MLIR defines those it names at the end of the text.
-
-    def _parse_location(self) -> LocationAttr:
-        text = self._current_token.text
-        if text in self._location_aliases:
-            self._consume_token()
-            return self._aliased(text)
-        if text == "fused":
-            return self._parse_fused()
-        found = super()._parse_location()
-        if isinstance(found, FileLineColLoc) and self.parse_optional_keyword("to") is not None:
-            self.parse_optional_integer()
-            self.parse_punctuation(":")
-            self.parse_integer()
-        return found
-
-    def _aliased(self, name: str) -> LocationAttr:
-        found = self._location_aliases[name]
-        if isinstance(found, int):
-            back = self.pos
-            self._resume_from(found)
-            self._location_aliases[name] = found = self._parse_location()
-            self._resume_from(back)
-        return found
-
-    def _parse_fused(self) -> FusedLoc:
-        self.parse_keyword("fused")
-        metadata: Attribute = NoneAttr()
-        if self.parse_optional_punctuation("<") is not None:
-            metadata = self.parse_attribute()
-            self.parse_punctuation(">")
-        parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
-        return FusedLoc(tuple(parts), metadata)
-
     # Resources: xDSL keeps them in a store of the process, where files with equal keys disturb each other.
 
     def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
@@ -156,7 +104,7 @@ class _Reader(Parser):
 
     def fill_in_resources(self, module: ModuleOp) -> None:
         """Replace `dense_resource` by `dense` where the text holds its elements."""
-        for op in module.walk():
+        for op in module.walk() if self._blobs else ():
             for name, value in op.properties.items():
                 if isinstance(value, DenseResourceAttr) and value.resource_handle.data in self._blobs:
                     op.properties[name] = self._elements(value, self._blobs[value.resource_handle.data])
