@@ -11,6 +11,7 @@ from xdsl.printer import Printer
 
 from hhlo_xdsl.dialects.chlo import CHLO
 from hhlo_xdsl.dialects.quant import Quant
+from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError
 from hhlo_xdsl.passes.pjrt_syntax import spell
@@ -18,11 +19,11 @@ from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.reader import read
 
-_DIALECTS = (Builtin, Func, StableHLO, CHLO, Quant)
+_DIALECTS = (Builtin, Func, StableHLO, CHLO, Quant, Sdy)
 
 
 def context() -> Context:
-    """A context that knows builtin, func, stablehlo, chlo, and the types of quant."""
+    """A context that knows builtin, func, stablehlo, chlo, the types of quant, and the marks of sdy."""
     ctx = Context()
     for dialect in _DIALECTS:
         ctx.load_dialect(dialect)

@@ -39,7 +39,7 @@ GENERIC: frozenset[str] = frozenset(
 )
 """The ops that are spelled in generic form, in every version."""
 
-_DIALECTS = ("builtin", "func", "stablehlo", "chlo")
+_DIALECTS = ("builtin", "func", "stablehlo", "chlo", "sdy")
 
 
 def is_spelled_generic(op: Operation, version: str) -> bool:

@@ -36,6 +36,12 @@ def _quant() -> Dialect:
     return Quant
 
 
+def _sdy() -> Dialect:
+    from hhlo_xdsl.dialects.sdy import Sdy
+
+    return Sdy
+
+
 def _grad() -> type[ModulePass]:
     from hhlo_xdsl.passes.grad import GradPass
 
@@ -49,7 +55,7 @@ def _pjrt_syntax() -> type[ModulePass]:
 
 
 UNIVERSE = Universe(
-    all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant},
+    all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant, "sdy": _sdy},
     all_passes={"hhlo-grad": _grad, "hhlo-pjrt-syntax": _pjrt_syntax},
 )
 

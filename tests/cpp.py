@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
+import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import chlo, stablehlo
+from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
 
 @cache
 def context() -> ir.Context:
-    """A context that knows func, stablehlo and chlo, and the types of quant, but no other op."""
+    """A context that knows func, stablehlo, chlo and sdy, and the types of quant, but no other op."""
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
     made = ir.Context()
     made.append_dialect_registry(registry)
     made.load_all_available_dialects()
-    for dialect in (stablehlo, chlo):
+    for dialect in (stablehlo, chlo, sdy):
         dialect.register_dialect(made)
     # Nothing in jaxlib registers quant by name; reading a portable artifact loads it as a dependency.
     artifact = stablehlo.serialize_portable_artifact(ir.Module.parse("module {}", made), "1.0.0")
@@ -52,3 +54,11 @@ def refuses(text: str) -> str | None:
     except ir.MLIRError as error:
         return "\n".join(str(d.message) for d in error.error_diagnostics) or str(error)
     return None
+
+
+def interpret(text: str, *arrays: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """The results of the function `@main`, by StableHLO's reference interpreter."""
+    module = parse(text)
+    with context():
+        results = stablehlo.eval_module(module, [ir.DenseElementsAttr.get(np.asarray(a, order="C")) for a in arrays])
+        return [np.array(r) for r in results]

@@ -439,3 +439,67 @@ func.func @convert_i1(%x: tensor<2xi3>) -> tensor<2xf32> {
   %0 = stablehlo.convert %x : (tensor<2xi3>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// CHECK: stablehlo.reduce_precision: operand is tensor<2xi32>; its elements must be floating point; convert it first (spec reduce_precision I1)
+func.func @reduce_precision_i1(%a: tensor<2xi32>) {
+  %r = "stablehlo.reduce_precision"(%a) {exponent_bits = 5 : i32, mantissa_bits = 10 : i32} : (tensor<2xi32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.reduce_precision: output is tensor<2xf64>, but its operands and attributes give tensor<2xf32> (spec reduce_precision C1)
+func.func @reduce_precision_c1(%a: tensor<2xf32>) {
+  %r = "stablehlo.reduce_precision"(%a) {exponent_bits = 5 : i32, mantissa_bits = 10 : i32} : (tensor<2xf32>) -> tensor<2xf64>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.reduce_precision: exponent_bits is 0; it must be at least 1 (spec reduce_precision C2)
+func.func @reduce_precision_c2(%a: tensor<2xf32>) {
+  %r = "stablehlo.reduce_precision"(%a) {exponent_bits = 0 : i32, mantissa_bits = 10 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.reduce_precision: mantissa_bits is -1; it must be at least 0 (spec reduce_precision C3)
+func.func @reduce_precision_c3(%a: tensor<2xf32>) {
+  %r = "stablehlo.reduce_precision"(%a) {exponent_bits = 5 : i32, mantissa_bits = -1 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.bitcast_convert: operand is tensor<2xi3>; its elements must be i1, signed integers, unsigned integers, floating point or complex; convert it first (spec bitcast_convert I1)
+func.func @bitcast_convert_i1(%a: tensor<2xi3>) {
+  %r = stablehlo.bitcast_convert %a : (tensor<2xi3>) -> tensor<2xi3>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.bitcast_convert: operand is tensor<2xf32>, result is tensor<2x3xi16>; i16 has 16 bits, f32 has 32, so their sizes must be equal but for a last one, 2, of tensor<2x3xi16> (spec bitcast_convert C1)
+func.func @bitcast_convert_c1(%a: tensor<2xf32>) {
+  %r = stablehlo.bitcast_convert %a : (tensor<2xf32>) -> tensor<2x3xi16>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.bitcast_convert: operand is tensor<2xi16>, result is tensor<2xi32>; i16 has 16 bits, i32 has 32, so their sizes must be equal but for a last one, 2, of tensor<2xi16> (spec bitcast_convert C1)
+func.func @bitcast_convert_c1_wider(%a: tensor<2xi16>) {
+  %r = stablehlo.bitcast_convert %a : (tensor<2xi16>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// CHECK: stablehlo.bitcast_convert: operand is tensor<2xf64>, result is tensor<2xcomplex<f32>>; both must be complex or neither; take real and imag (spec bitcast_convert C2)
+func.func @bitcast_convert_c2(%a: tensor<2xf64>) {
+  %r = stablehlo.bitcast_convert %a : (tensor<2xf64>) -> tensor<2xcomplex<f32>>
+  return
+}

@@ -7,8 +7,14 @@ from hhlo_xdsl.passes.vjp import (
     contraction,
     control_flow,
     creation,
+    indexing,
+    linalg,
     movement,
+    normalization,
+    quantization,
+    random,
     reduction,
+    sdy,
     unary,
 )
 
@@ -19,7 +25,13 @@ __all__ = [
     "contraction",
     "control_flow",
     "creation",
+    "indexing",
+    "linalg",
     "movement",
+    "normalization",
+    "quantization",
+    "random",
     "reduction",
+    "sdy",
     "unary",
 ]
