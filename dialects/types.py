@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
     ComplexType,
+    FixedBitwidthType,
     Float32Type,
     Float64Type,
     Float80Type,
@@ -94,6 +95,14 @@ def _quantized_kind(quantized: Uniform) -> Kind:
     ):
         return "other"
     return "quantized" if quantized.is_per_tensor else "quantized_axis"
+
+
+def bit_width(element: Attribute) -> int:
+    """How many bits hold an element: of complex numbers both parts, of quantized ones what is stored."""
+    if isinstance(element, ComplexType):
+        return 2 * bit_width(real_element(element))
+    stored = element.data.storage.type if isinstance(element, UniformType) else element
+    return stored.bitwidth if isinstance(stored, FixedBitwidthType) else 0
 
 
 def like(base: RankedTensor, *, shape: Sequence[int] | None = None, element: Attribute | None = None) -> RankedTensor:

@@ -22,6 +22,29 @@ RARE = st.sampled_from(
     "f64 f16 f8E4M3FN f8E8M0FNU f4E2M1FN tf32 f80 i2 i3 i4 i8 i128 ui1 ui4 si8 complex<f64> complex<f16> index".split()
 )
 ELEMENT = COMMON | RARE
+QUANTIZED = st.sampled_from(
+    [
+        *("!quant.uniform<i8:f32, 0.5:2>", "!quant.uniform<i8:f32, 0.25>", "!quant.uniform<u8:f32, 0.5:255>"),
+        *("!quant.uniform<i8<-127:127>:f32, 0.5>", "!quant.uniform<i4:f32, 0.5>", "!quant.uniform<i8:bf16, 0.5>"),
+        *("!quant.uniform<i32:f32, 0.5>", "!quant.uniform<ui8:f32, 0.5>"),
+    ]
+)
+PER_AXIS = st.sampled_from(
+    [
+        *("!quant.uniform<i8:f32:0, {0.5,0.25}>", "!quant.uniform<i8:f32:1, {0.5,0.25:1}>"),
+        *("!quant.uniform<i8:f32:1, {0.5,0.25,0.1}>", "!quant.uniform<i8:f32:2, {0.5,0.25}>"),
+        *("!quant.uniform<i8<-127:127>:f32:0, {0.5}>", "!quant.uniform<i4:f32:0, {0.5,0.25}>"),
+        *("!quant.uniform<i8:f32:0, {0.5,0.125}>", "!quant.uniform<i8:f64:0, {0.5,0.25}>"),
+    ]
+)
+UNUSABLE = st.sampled_from(
+    [
+        *("!quant.uniform<i3:f32, 0.5>", "!quant.uniform<si8:f32, 0.5>", "!quant.uniform<i8:f32, 0.5:300>"),
+        *("!quant.uniform<f8E4M3FN:f32, 0.5>", "!quant.uniform<i8:f32:{0:1}, {0.5,0.25}>"),
+        *("!quant.any<i8:f32>", "!quant.calibrated<f32<-1.0:1.0>>"),
+    ]
+)
+ANY_QUANTIZED = QUANTIZED | QUANTIZED | PER_AXIS | PER_AXIS | UNUSABLE
 COIN = st.sampled_from([True] + [False] * 5)
 
 

@@ -65,6 +65,11 @@ def ints(array: DenseArrayBase[Any]) -> tuple[int, ...]:
     return tuple(array.iter_values())
 
 
+def flags(**values: bool) -> dict[str, Attribute]:
+    """The properties `name = true`; those that are false are left out, which means the same."""
+    return {name: IntegerAttr.from_bool(True) for name, value in values.items() if value}
+
+
 class AbstractOp(IRDLOperation):
     """An op of this dialect.
 

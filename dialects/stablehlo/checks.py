@@ -27,9 +27,12 @@ from hhlo_xdsl.dialects.types import (
 
 
 def violated(op: str, label: str, message: str, error: type[VerifyError] = ShapeError) -> VerifyError:
-    """The error for constraint `label` (`C1`) of `op` in the specification; `message` says found, expected, way out."""
+    """The error for constraint `label` (`C1`) of `op` in the specification, or for one that has no label ("") there.
+
+    `message` says what was found, what was expected, and a way out.
+    """
     dialect, _, name = op.partition(".")
-    source = f" (spec {name} {label})" if dialect == "stablehlo" else ""
+    source = f" (spec {name} {label})" if dialect == "stablehlo" and label else ""
     return error(f"{op}: {message}{source}")
 
 
@@ -50,7 +53,9 @@ def _expected(accepted: Collection[Kind], quantized: bool) -> str:
             f"its elements must be {spelled_kinds(accepted)}; a quantized one is stored in 2, 4, 8, 16 or 32 bits, has"
             " zero points that can be stored, and no blocks"
         )
-    plain = [k for k in accepted if k not in QUANTIZED_ANY] or accepted
+    plain = [k for k in accepted if k not in QUANTIZED_ANY]
+    if not plain:
+        return f"its elements must be {spelled_kinds(accepted)}; uniform_quantize makes such"
     return f"its elements must be {spelled_kinds(plain)}; convert it first"
 
 
@@ -62,6 +67,15 @@ def _check_axis(op: str, operand: str, type: RankedTensor) -> None:
         raise violated(
             op, "I1", f"{operand} is {type}; dimension {axis} must exist and have as many indices as scales, {count}"
         )
+
+
+def check_same_elements(op: str, label: str, **types: RankedTensor) -> None:
+    """Raise DTypeError unless the operands and results given by name have one element type."""
+    (first, expected), *others = types.items()
+    for name, type in others:
+        if type.element_type != expected.element_type:
+            found = f"{name} is {type}, {first} is {expected}"
+            raise violated(op, label, f"{found}; their element types must be equal; convert one", DTypeError)
 
 
 def check_static(op: str, name: str, type: RankedTensor) -> None:
@@ -78,7 +92,7 @@ _KIND_NAMES: dict[Kind, str] = {
     "float": "floating point",
     "complex": "complex",
     "quantized": "quantized per tensor",
-    "quantized_axis": "quantized per axis",
+    "quantized_axis": "per axis",
 }
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition
+from xdsl.irdl import irdl_op_definition, prop_def
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
 
+from hhlo_xdsl.dialects.errors import DTypeError, VerifyError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import (
     AbstractOp,
@@ -18,7 +22,7 @@ from hhlo_xdsl.dialects.stablehlo.base import (
     tensor_result,
     traits_def,
 )
-from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result
+from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
 from hhlo_xdsl.dialects.types import (
     ANY,
     FLOAT,
@@ -27,12 +31,20 @@ from hhlo_xdsl.dialects.types import (
     INTEGER_OR_BOOL,
     NUMBER,
     QUANTIZED,
+    QUANTIZED_ANY,
     SIGNED,
+    UNKNOWN,
     RankedTensor,
+    bit_width,
+    compatible_shapes,
+    compatible_sizes,
+    kind,
     like,
     real_element,
     type_of,
 )
+
+I32 = IntegerAttr.constr(type=i32)
 
 
 @irdl_op_definition
@@ -368,3 +380,124 @@ class ConvertOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.element_type), "C1")
+
+
+@irdl_op_definition
+class ReducePrecisionOp(AbstractOp):
+    """output = operand, rounded to a float format of fewer bits and back.
+
+    exponent_bits   : at least 1            (C2)
+    mantissa_bits   : at least 0            (C3)
+    operand, output : one type              (C1)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#reduce_precision
+    """
+
+    name = "stablehlo.reduce_precision"
+    operand = tensor_operand()
+    exponent_bits = prop_def(I32)
+    mantissa_bits = prop_def(I32)
+    output = tensor_result()
+    traits = traits_def(Pure())
+    TYPE_FORM: ClassVar = assembly.SAME
+    SPELLED: ClassVar = frozenset({"exponent_bits", "mantissa_bits"})
+
+    def __init__(self, operand: SSAValue, exponent_bits: int, mantissa_bits: int):
+        properties = {
+            "exponent_bits": IntegerAttr(exponent_bits, i32),
+            "mantissa_bits": IntegerAttr(mantissa_bits, i32),
+        }
+        self._build((operand,), (self.infer(type_of(operand), exponent_bits, mantissa_bits),), properties)
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, exponent_bits: int, mantissa_bits: int) -> RankedTensor:
+        """The type of the result: that of the operand."""
+        check_kind(cls.name, "operand", operand, FLOAT | QUANTIZED)
+        for label, name, bits, least in (
+            ("C2", "exponent_bits", exponent_bits, 1),
+            ("C3", "mantissa_bits", mantissa_bits, 0),
+        ):
+            if bits < least:
+                raise violated(cls.name, label, f"{name} is {bits}; it must be at least {least}", VerifyError)
+        return operand
+
+    def verify_semantics(self) -> None:
+        inferred = self.infer(self.operand.type, self.exponent_bits.value.data, self.mantissa_bits.value.data)
+        check_result(self.name, self.output.type, inferred, "C1", "output")
+
+    @classmethod
+    def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
+        operands = assembly.parse_operands(parser, 1)
+        parser.parse_punctuation(",")
+        parser.parse_keyword("format")
+        parser.parse_punctuation("=")
+        pos = parser.pos
+        bits = re.fullmatch(r"e(\d{1,9})m(\d{1,9})", parser.parse_identifier())
+        if bits is None:
+            parser.raise_error("expected a format such as e5m10: 5 exponent bits, 10 mantissa bits", pos, parser.pos)
+        names = "exponent_bits", "mantissa_bits"
+        return operands, {name: IntegerAttr(int(n), i32) for name, n in zip(names, bits.groups(), strict=True)}
+
+    def print_arguments(self, printer: Printer) -> None:
+        assembly.print_operands(printer, self.operands)
+        printer.print_string(f", format = e{self.exponent_bits.value.data}m{self.mantissa_bits.value.data}")
+
+
+@irdl_op_definition
+class BitcastConvertOp(AbstractOp):
+    """The bits of operand, read as elements of another type.
+
+    bits of an element   shape                                                      (C1)
+    equal                the operand's
+    fewer, by 1/n        the operand's, and a last dimension of size n
+    more, by n           the operand's, without its last dimension, which has size n
+
+    operand, result : both complex, or neither                                      (C2)
+
+    Where elements have equally many bits, ranks are not compared, as in upstream's verifier.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#bitcast_convert
+    """
+
+    name = "stablehlo.bitcast_convert"
+    operand = tensor_operand()
+    result = tensor_result()
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: SSAValue, element: Attribute):
+        self._build((operand,), (self.infer(type_of(operand), element),))
+
+    @classmethod
+    def infer(cls, operand: RankedTensor, element: Attribute) -> RankedTensor:
+        """The type of the result: the operand's bits as elements of type `element`."""
+        before, after = bit_width(operand.element_type), bit_width(element)
+        shape = operand.get_shape()
+        if 0 < after < before:
+            shape = (*shape, before // after)
+        result = like(operand, shape=shape[:-1] if before < after else shape, element=element)
+        cls._check(operand, result)
+        return result
+
+    @classmethod
+    def _check(cls, operand: RankedTensor, result: RankedTensor) -> None:
+        """Raise ShapeError or DTypeError unless `result` can hold the bits of `operand`."""
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
+        check_kind(cls.name, "result", result, ANY | QUANTIZED_ANY)
+        found = f"operand is {operand}, result is {result}"
+        if (kind(operand.element_type) == "complex") != (kind(result.element_type) == "complex"):
+            raise violated(cls.name, "C2", f"{found}; both must be complex or neither; take real and imag", DTypeError)
+        few, many = sorted((operand, result), key=lambda type: bit_width(type.element_type))
+        bits, width, shape = bit_width(few.element_type), bit_width(many.element_type), few.get_shape()
+        if bits == width:
+            fits = all(compatible_sizes(m, n) for m, n in zip(shape, many.get_shape(), strict=False))
+            expected = "equal"
+        else:
+            fits = bool(shape) and compatible_shapes(shape[:-1], many.get_shape())
+            fits = fits and (shape[-1] == UNKNOWN or shape[-1] * bits == width)
+            expected = f"equal but for a last one, {width / bits:g}, of {few}"
+        if not fits:
+            names = f"{few.element_type} has {bits} bits, {many.element_type} has {width}"
+            raise violated(cls.name, "C1", f"{found}; {names}, so their sizes must be {expected}")
+
+    def verify_semantics(self) -> None:
+        self._check(self.operand.type, self.result.type)

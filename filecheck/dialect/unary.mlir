@@ -158,3 +158,43 @@ func.func @dictionary(%f: tensor<4xf32>, %i: tensor<4xi32>, %p: tensor<4xi1>, %c
   %0 = stablehlo.tanh %f {note = "x"} : tensor<4xf32>
   return
 }
+
+// CHECK-LABEL: @reduce_precision
+// CHECK-GENERIC-LABEL: sym_name = "reduce_precision"
+func.func @reduce_precision(%x: tensor<2xf32>, %q: tensor<2x!quant.uniform<i8:f32, 0.5:2>>) {
+  // CHECK: stablehlo.reduce_precision %{{.*}}, format = e5m10 : tensor<2xf32>
+  // CHECK-GENERIC: "stablehlo.reduce_precision"(%{{.*}}) <{exponent_bits = 5 : i32, mantissa_bits = 10 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = stablehlo.reduce_precision %x, format = e5m10 : tensor<2xf32>
+  // Leading zeros, two types, and what the dictionary says instead.
+  // CHECK: stablehlo.reduce_precision %{{.*}}, format = e8m7 {note} : (tensor<2xf32>) -> tensor<?xf32>
+  // CHECK-GENERIC: "stablehlo.reduce_precision"(%{{.*}}) <{exponent_bits = 8 : i32, mantissa_bits = 7 : i32}> {note} : (tensor<2xf32>) -> tensor<?xf32>
+  %1 = stablehlo.reduce_precision %x, format = e08m007 {note} : (tensor<2xf32>) -> tensor<?xf32>
+  // CHECK: stablehlo.reduce_precision %{{.*}}, format = e5m0 : tensor<2x!quant.uniform<i8:f32, 5.000000e-01:2>>
+  // CHECK-GENERIC: "stablehlo.reduce_precision"(%{{.*}}) <{exponent_bits = 5 : i32, mantissa_bits = 0 : i32}> : (tensor<2x!quant.uniform<i8:f32, 5.000000e-01:2>>) -> tensor<2x!quant.uniform<i8:f32, 5.000000e-01:2>>
+  %2 = stablehlo.reduce_precision %q, format = e5m10 {mantissa_bits = 0 : i32} : tensor<2x!quant.uniform<i8:f32, 0.5:2>>
+  return
+}
+
+// CHECK-LABEL: @bitcast_convert
+// CHECK-GENERIC-LABEL: sym_name = "bitcast_convert"
+func.func @bitcast_convert(%x: tensor<4xf32>, %y: tensor<4x2xf16>, %z: tensor<3x?xcomplex<f32>>) {
+  // CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4xf32>) -> tensor<4xi32>
+  // CHECK-GENERIC: "stablehlo.bitcast_convert"(%{{.*}}) : (tensor<4xf32>) -> tensor<4xi32>
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi32>
+  // CHECK: stablehlo.bitcast_convert %{{.*}} {note} : (tensor<4xf32>) -> tensor<4x2xf16>
+  // CHECK-GENERIC: "stablehlo.bitcast_convert"(%{{.*}}) {note} : (tensor<4xf32>) -> tensor<4x2xf16>
+  %1 = stablehlo.bitcast_convert %x {note} : (tensor<4xf32>) -> tensor<4x2xf16>
+  // CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4x2xf16>) -> tensor<4xui32>
+  // CHECK-GENERIC: "stablehlo.bitcast_convert"(%{{.*}}) : (tensor<4x2xf16>) -> tensor<4xui32>
+  %2 = stablehlo.bitcast_convert %y : (tensor<4x2xf16>) -> tensor<4xui32>
+  // CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<3x?xcomplex<f32>>) -> tensor<3xcomplex<f64>>
+  // CHECK-GENERIC: "stablehlo.bitcast_convert"(%{{.*}}) : (tensor<3x?xcomplex<f32>>) -> tensor<3xcomplex<f64>>
+  %3 = stablehlo.bitcast_convert %z : (tensor<3x?xcomplex<f32>>) -> tensor<3xcomplex<f64>>
+  // CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4xf32>) -> tensor<4x32xi1>
+  // CHECK-GENERIC: "stablehlo.bitcast_convert"(%{{.*}}) : (tensor<4xf32>) -> tensor<4x32xi1>
+  %4 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x32xi1>
+  // CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4xf32>) -> tensor<4x4x!quant.uniform<i8:f32, 5.000000e-01>>
+  // CHECK-GENERIC: "stablehlo.bitcast_convert"(%{{.*}}) : (tensor<4xf32>) -> tensor<4x4x!quant.uniform<i8:f32, 5.000000e-01>>
+  %5 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x4x!quant.uniform<i8:f32, 0.5>>
+  return
+}

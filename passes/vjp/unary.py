@@ -18,6 +18,7 @@ from hhlo_xdsl.dialects.infix import (
 )
 from hhlo_xdsl.dialects.stablehlo.unary import (
     AbsOp,
+    BitcastConvertOp,
     CbrtOp,
     CeilOp,
     ConvertOp,
@@ -35,6 +36,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     NotOp,
     PopcntOp,
     RealOp,
+    ReducePrecisionOp,
     RoundNearestAfzOp,
     RoundNearestEvenOp,
     RsqrtOp,
@@ -45,7 +47,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanOp,
 )
 from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind
-from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, unary, vjp_rule
+from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, not_yet, only, unary, vjp_rule
 
 unary(NegateOp, lambda t, x, y: -t)
 unary(ExponentialOp, lambda t, x, y: t * y)
@@ -69,6 +71,8 @@ non_differentiable(
     RoundNearestEvenOp,
 )
 non_differentiable("its result is boolean or an integer", CountLeadingZerosOp, IsFiniteOp, NotOp, PopcntOp)
+non_differentiable("it reads bits, not numbers", BitcastConvertOp)
+not_yet("no rule has been written so far", ReducePrecisionOp)
 
 
 def _is_complex(type: RankedTensor) -> bool:
