@@ -9,6 +9,7 @@ message, or where the other package is made to give way.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
 from xdsl.ir import Dialect
@@ -63,18 +64,18 @@ UNIVERSE = Universe(
 def _displace_others() -> None:
     for entry in entry_points(group="xdsl.universe"):
         if entry.value.partition(".")[0] not in ("xdsl", "hhlo_xdsl"):
-            other = _loaded(entry)
-            for name in () if other is None else UNIVERSE.all_dialects.keys() & other.all_dialects.keys():
-                del other.all_dialects[name]
+            others = _dialects_of(entry)
+            for name in UNIVERSE.all_dialects.keys() & others.keys():
+                del others[name]
 
 
-def _loaded(entry: EntryPoint) -> Universe | None:
-    """The universe of another package; None if it cannot be loaded, which xDSL reports itself."""
+def _dialects_of(entry: EntryPoint) -> dict[str, Callable[[], Dialect]]:
+    """The dialects of another package's universe; none if it cannot be loaded, which xDSL reports itself."""
     try:
         found: object = entry.load()
     except Exception:
-        return None
-    return found if isinstance(found, Universe) else None
+        return {}
+    return found.all_dialects if isinstance(found, Universe) else {}
 
 
 # A constant may come before the first op that makes xDSL load the dialect.

@@ -1,11 +1,12 @@
 """Between text and bytes: portable artifacts and plain MLIR bytecode, through the bindings that jaxlib ships.
 
-A portable artifact (https://github.com/openxla/stablehlo/blob/main/docs/bytecode.md) is StableHLO at a stated version, and
-is read by every later one. Plain bytecode is tied to the version of MLIR that wrote it; it is read, never written.
+A portable artifact (https://github.com/openxla/stablehlo/blob/main/docs/bytecode.md) is StableHLO at a stated version,
+and is read by every later one. Plain bytecode is tied to the version of MLIR that wrote it; it is read, never written.
 """
 
 from __future__ import annotations
 
+import importlib
 import threading
 from typing import Any
 
@@ -49,12 +50,11 @@ def portable_artifact(text: str, version: str) -> bytes:
     CHLO ops become what they mean in StableHLO where jaxlib knows it, and are kept otherwise, in the mixed form that
     versions from 1.11 on read.
     """
-    from jaxlib import _jax
     from jaxlib.mlir import ir
 
     target = version if version.count(".") == 2 else f"{version}.0"
     mixed = "chlo." in text
-    serialize: Any = _jax.mlir.serialize_portable_artifact  # pyright: ignore[reportUnknownMemberType]
+    serialize: Any = importlib.import_module("jaxlib._jax").mlir.serialize_portable_artifact
     module = ir.Module.parse(text, _context())
     try:
         try:
