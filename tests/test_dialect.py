@@ -112,7 +112,11 @@ def test_chlo_constraint(name: str, text: str):
         parse(text)
 
 
-@pytest.mark.parametrize("family", ["creation", "unary", "binary", "compare", "movement"])
+# Results of one shape (C14) follow from the shape that the windows give to each (C15).
+IMPLIED = {"reduce_window_c14"}
+
+
+@pytest.mark.parametrize("family", sorted(FILES))
 def test_every_constraint_is_tried(family: str):
     """Those that upstream's verifier checks, but for those of quantized types."""
     ours = {op.name for op in StableHLO.operations if op.__module__.endswith("." + family)}
@@ -121,9 +125,10 @@ def test_every_constraint_is_tried(family: str):
         for op in OPS
         if op["name"] in ours
         for constraint in op["constraints"]
-        if constraint["checked"] and not re.search(r"quant|per-axis|per-tensor|storage|expressed|zero point", constraint["text"])
+        if constraint["checked"]
+        and not re.search(r"quant|per-axis|per-tensor|storage|expressed|zero point", constraint["text"])
     }
-    assert wanted <= REFUSALS.keys()
+    assert wanted - IMPLIED <= REFUSALS.keys()
 
 
 ACCURACIES = [
