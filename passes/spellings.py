@@ -20,9 +20,12 @@ GENERIC: frozenset[str] = frozenset(
         "batch_norm_training",
         "compare",
         "concatenate",
+        "dynamic_conv",
+        "dynamic_gather",
         "dynamic_slice",
         "gather",
         "iota",
+        "map",
         "pad",
         "reduce",
         "reduce_window",
@@ -34,6 +37,7 @@ GENERIC: frozenset[str] = frozenset(
         "select_and_scatter",
         "slice",
         "sort",
+        "torch_index_select",
         "transpose",
     )
 )

@@ -5,20 +5,22 @@ No op is named here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.ir import Attribute, Block, Operation, Region
 
+from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.ir_types import spec_of
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.session import Session
-from hhlo_xdsl.text import parse
+from hhlo_xdsl.text import parse, to_text
 
 Program = ModuleOp | str
 Arrays = Sequence[np.ndarray[Any, Any]]
@@ -62,6 +64,18 @@ def vjp_of(program: Program, wrt: Sequence[int] | None = None, **options: Any) -
 def main_of(module: ModuleOp) -> func.FuncOp:
     """The function `@main`."""
     return next(op for op in module.ops if isinstance(op, func.FuncOp) and op.sym_name.data == "main")
+
+
+def program_of(types: Sequence[Attribute], build: Callable[..., Operation]) -> str:
+    """A function `@main` of one op, made by its constructor."""
+    block = Block(arg_types=types)
+    with inserting(block):
+        op = add(build(*block.args))
+        add(func.ReturnOp(*op.results))
+    type = FunctionType.from_lists(types, [r.type for r in op.results])
+    module = ModuleOp([func.FuncOp("main", type, Region(block))])
+    verify(module)
+    return to_text(module)
 
 
 def inexact_arguments(module: ModuleOp) -> tuple[int, ...]:

@@ -80,14 +80,15 @@ def spelled(shape: Shape, element: str) -> str:
     return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
 
 
-def program(op: str, properties: str, operands: list[str], *results: str) -> str:
-    """A function of one op, whose operands are its arguments."""
+def program(op: str, properties: str, operands: list[str], *results: str, region: str = "") -> str:
+    """A function of one op, whose operands are its arguments; `region` is the text of its block, if it has one."""
     arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(operands))
     names = ", ".join(f"%a{i}" for i in range(len(operands)))
     properties = f" <{{{properties}}}>" if properties else ""
+    region = f" ({{\n{region}\n  }})" if region else ""
     return (
         f"func.func @f({arguments}) {{\n"
-        f'  %r:{len(results)} = "{op}"({names}){properties} : ({", ".join(operands)}) -> ({", ".join(results)})\n'
+        f'  %r:{len(results)} = "{op}"({names}){properties}{region} : ({", ".join(operands)}) -> ({", ".join(results)})\n'
         "  return\n}"
     )
 

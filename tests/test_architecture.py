@@ -209,6 +209,8 @@ FAMILY_FILES = (
 DIALECT_ONLY = {
     "control_flow": "loops and branches are text so far",
     "indexing": "no rule has been written so far",
+    "map": "no rule has been written so far",
+    "ordering": "no rule has been written so far",
     "linalg": "no rule has been written so far",
     "normalization": "no rule has been written so far",
     "quantization": "quantized numbers have no derivatives",

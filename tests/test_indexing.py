@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import FunctionType, ModuleOp, f64, i32
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.dialects.builtin import f64, i32
+from xdsl.ir import Attribute
 from xdsl.utils.test_value import create_ssa_value
 
-from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, elements
 from hhlo_xdsl.dialects.stablehlo.index_numbers import IndexNumbers
@@ -29,10 +27,9 @@ from hhlo_xdsl.dialects.stablehlo.indexing import (
 )
 from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, tensor
 from hhlo_xdsl.errors import ParseError, ShapeError
-from hhlo_xdsl.passes.verify import verify
-from hhlo_xdsl.text import parse, to_text
+from hhlo_xdsl.text import parse
 from tests import cpp
-from tests.harness import run
+from tests.harness import program_of, run
 from tests.random_programs import (
     COIN,
     COMMON,
@@ -189,9 +186,8 @@ def scatter_text(draw: Draw) -> str:
     scalar = spelled([], accumulator)
     arguments = ", ".join(f"%b{i}: {scalar}" for i in range(2 * count))
     returned = ", ".join(f"%b{i}" for i in range(count))
-    body = f"{{\n  ^bb0({arguments}):\n    stablehlo.return {returned} : {', '.join([scalar] * count)}\n  }}"
-    text = program("stablehlo.scatter", properties, operands, *results)
-    return text.replace("}> : (", f"}}> ({body}) : (")
+    region = f"  ^bb0({arguments}):\n    stablehlo.return {returned} : {', '.join([scalar] * count)}"
+    return program("stablehlo.scatter", properties, operands, *results, region=region)
 
 
 def torch_index_select_text(draw: Draw) -> str:
@@ -264,18 +260,6 @@ def static_slices(draw: Draw) -> tuple[Slices, IndexNumbers]:
 
 def sized(shape: Shape, element: Attribute) -> RankedTensor:
     return tensor(tuple(map(int, shape)), element)
-
-
-def program_of(types: list[RankedTensor], build: Callable[..., Operation]) -> str:
-    """A function `@main` of one op, made by its constructor."""
-    block = Block(arg_types=types)
-    with inserting(block):
-        op = add(build(*block.args))
-        add(ReturnOp(*op.results))
-    type = FunctionType.from_lists(types, [r.type for r in op.results])
-    module = ModuleOp([FuncOp("main", type, Region(block))])
-    verify(module)
-    return to_text(module)
 
 
 def sample(rng: np.random.Generator, type: RankedTensor) -> Array:
