@@ -56,7 +56,7 @@ SYNTAX = {
         "arith.xyzzy %a : tensor<2xf32>",
         2,
         8,
-        "arith.xyzzy: unknown op; the known dialects are builtin, chlo, func, stablehlo",
+        "arith.xyzzy: unknown op; the known dialects are builtin, chlo, func, sdy, stablehlo",
     ),
     "unknown attribute": (
         "stablehlo.cosine %a {x = #stablehlo.precison<HIGH>} : tensor<2xf32>",
@@ -249,7 +249,7 @@ def test_invalid_function(text: str, message: str):
         ("", "<text>:1:1: the text is empty; a module was expected"),
         ("  \n\t", "<text>:2:2: the text is empty; a module was expected"),
         ("// nothing", "<text>:1:11: expected an op; found the end of the text\n  // nothing\n            ^"),
-        ("hello world", "<text>:1:1: hello: unknown op; the known dialects are builtin, chlo, func, stablehlo"),
+        ("hello world", "<text>:1:1: hello: unknown op; the known dialects are builtin, chlo, func, sdy, stablehlo"),
         ('{"a": 1}', "<text>:1:1: expected an op; found {"),
         ("\ufeffmodule {}", "<text>:1:1: unexpected character: \ufeff"),
         ("module {", "<text>:1:9: expected an op or }; found the end of the text"),

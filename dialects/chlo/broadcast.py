@@ -301,7 +301,7 @@ class BroadcastComplexOp(AbstractBroadcastBinary):
     @classmethod
     def result_element(cls, element: Attribute) -> Attribute:
         """Complex numbers of the operands' elements."""
-        return ComplexType(element)  # pyright: ignore[reportArgumentType, reportUnknownVariableType]
+        return ComplexType(element)  # pyright: ignore[reportArgumentType]
 
 
 @irdl_op_definition
