@@ -92,7 +92,7 @@ class Storage:
     def of(cls, type: Attribute, *, is_signed: bool | None = None, range: tuple[int, int] | None = None) -> Self:
         """All of `type`, or the numbers in `range`; an integer type is signed unless it or `is_signed` says no."""
         if is_signed is None:
-            is_signed = not (isinstance(type, IntegerType) and type.signedness.data is Signedness.UNSIGNED)
+            is_signed = signedness(type) is not Signedness.UNSIGNED
         low, high = _full_range(type, is_signed) if range is None else range
         return cls(type, is_signed, low, high)
 
@@ -109,6 +109,11 @@ class Storage:
                 f"quant: the storage range is {self.low}:{self.high}; for {self.type} it must lie in {least}:{greatest}"
                 " and hold two numbers at least"
             )
+
+
+def signedness(type: Attribute) -> Signedness | None:
+    """Whether an integer type is spelled i8, si8 or ui8; None for any other type."""
+    return cast("IntegerType[Any, Any]", type).signedness.data if isinstance(type, IntegerType) else None
 
 
 def _full_range(type: Attribute, is_signed: bool) -> tuple[int, int]:
@@ -357,7 +362,7 @@ def _parse_expressed(parser: AttrParser) -> AnyFloat:
     found = parser.parse_type()
     if not isinstance(found, AnyFloat):
         parser.raise_error(f"found {found}; quantized numbers stand for floats", pos, parser.pos)
-    return cast(AnyFloat, found)
+    return found
 
 
 def _parse_dims(parser: AttrParser) -> tuple[int | None, tuple[tuple[int, int], ...] | None]:

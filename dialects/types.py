@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from hhlo_xdsl.dialects.bounds import Bounds, bounds_of, encoded, of_unknown_sizes, tightest, within
 from hhlo_xdsl.dialects.elements import real_element
-from hhlo_xdsl.dialects.quant import Uniform, UniformType
+from hhlo_xdsl.dialects.quant import Uniform, UniformType, signedness
 
 RankedTensor: TypeAlias = TensorType[Attribute]
 Kind: TypeAlias = Literal["bool", "int", "uint", "float", "complex", "quantized", "quantized_axis", "other"]
@@ -83,16 +83,9 @@ def _integer_kind(element: IntegerType[Any, Any]) -> Kind:
 def _quantized_kind(quantized: Uniform) -> Kind:
     storage = quantized.storage
     type = storage.type
-    is_storage = (
-        isinstance(type, IntegerType)
-        and type.bitwidth in (2, 4, 8, 16, 32)
-        and type.signedness.data is not Signedness.SIGNED
-    )
-    if (
-        not is_storage
-        or quantized.blocks is not None
-        or any(not storage.low <= z <= storage.high for z in quantized.zero_points)
-    ):
+    if signedness(type) not in (Signedness.SIGNLESS, Signedness.UNSIGNED) or bit_width(type) not in (2, 4, 8, 16, 32):
+        return "other"
+    if quantized.blocks is not None or any(not storage.low <= z <= storage.high for z in quantized.zero_points):
         return "other"
     return "quantized" if quantized.is_per_tensor else "quantized_axis"
 
@@ -100,7 +93,7 @@ def _quantized_kind(quantized: Uniform) -> Kind:
 def bit_width(element: Attribute) -> int:
     """How many bits hold an element: of complex numbers both parts, of quantized ones what is stored."""
     if isinstance(element, ComplexType):
-        return 2 * bit_width(real_element(element))
+        return 2 * bit_width(real_element(cast(Attribute, element)))
     stored = element.data.storage.type if isinstance(element, UniformType) else element
     return stored.bitwidth if isinstance(stored, FixedBitwidthType) else 0
 
@@ -163,7 +156,11 @@ def compatible(a: Attribute, b: Attribute) -> bool:
 
 def compatible_elements(a: Attribute, b: Attribute) -> bool:
     """Whether two element types are equal, or quantized and alike in all but scales and zero points."""
-    return a == b or (isinstance(a, UniformType) and isinstance(b, UniformType) and a.data.is_like(b.data))
+    if a == b:
+        return True
+    if not (isinstance(a, UniformType) and isinstance(b, UniformType)):
+        return False
+    return a.data.is_like(b.data) and kind(a) == kind(b)
 
 
 def compatible_sizes_and_bounds(a: RankedTensor, b: RankedTensor) -> bool:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import ComplexType, f32, i32
-from xdsl.ir import Block, SSAValue
 
 from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
 from hhlo_xdsl.dialects.stablehlo.attributes import FftType, Transpose

@@ -96,7 +96,7 @@ class AbstractOp(IRDLOperation):
     def verify_(self) -> None:
         for value in (*self.operands, *self.results):
             if isinstance(value.type, TensorType):
-                check_bounds(self.name, value.type)
+                check_bounds(self.name, type_of(value))
         self.verify_semantics()
 
     @classmethod

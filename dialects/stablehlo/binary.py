@@ -12,7 +12,8 @@ from xdsl.traits import Commutative, Pure
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import AbstractBinary, AbstractOp, same_type, tensor_operand, tensor_result
-from hhlo_xdsl.dialects.stablehlo.checks import check_result, violated
+from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
+from hhlo_xdsl.dialects.stablehlo.quantized import check_sum, is_quantized
 from hhlo_xdsl.dialects.types import (
     ANY,
     FLOAT_OR_COMPLEX,
@@ -31,12 +32,37 @@ from hhlo_xdsl.dialects.types import (
 class AddOp(AbstractBinary):
     """result = lhs + rhs; i1: or.
 
+    lhs, rhs, result : one type (C1); or all quantized (C2), of one storage type (C3) and expressed type (C4), the result
+                       per axis if an operand is (C5), and all such along one dimension (C6, C7)
+
+    As upstream's, the verifier also wants result to be quantized as lhs in all but scales and zero points.
+
     Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#add
     """
 
     name = "stablehlo.add"
     ELEMENTS: ClassVar = ANY | QUANTIZED_ANY
     traits = traits_def(Commutative())
+
+    @classmethod
+    def infer(cls, lhs: RankedTensor, rhs: RankedTensor) -> RankedTensor:
+        """The type of the result: that of both operands; if they are quantized, the elements of lhs."""
+        if not is_quantized(lhs, rhs):
+            return super().infer(lhs, rhs)
+        check_kind(cls.name, "lhs", lhs, cls.ELEMENTS)
+        check_kind(cls.name, "rhs", rhs, cls.ELEMENTS)
+        result = same_type(cls.name, "C1", ("lhs", "rhs"), lhs, like(rhs, element=lhs.element_type))
+        check_sum(cls.name, lhs, rhs, result)
+        return result
+
+    def verify_semantics(self) -> None:
+        lhs, rhs, result = self.lhs.type, self.rhs.type, self.result.type
+        if not is_quantized(lhs, rhs, result):
+            super().verify_semantics()
+            return
+        check_kind(self.name, "result", result, self.ELEMENTS)
+        check_sum(self.name, lhs, rhs, result)
+        check_result(self.name, result, self.infer(lhs, rhs), "C1")
 
 
 @irdl_op_definition

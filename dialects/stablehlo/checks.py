@@ -53,7 +53,7 @@ def _expected(accepted: Collection[Kind], quantized: bool) -> str:
             f"its elements must be {spelled_kinds(accepted)}; a quantized one is stored in 2, 4, 8, 16 or 32 bits, has"
             " zero points that can be stored, and no blocks"
         )
-    plain = [k for k in accepted if k not in QUANTIZED_ANY]
+    plain: list[Kind] = [k for k in accepted if k not in QUANTIZED_ANY]
     if not plain:
         return f"its elements must be {spelled_kinds(accepted)}; uniform_quantize makes such"
     return f"its elements must be {spelled_kinds(plain)}; convert it first"
@@ -103,16 +103,26 @@ def spelled_kinds(accepted: Collection[Kind]) -> str:
 
 
 def check_result(
-    op: str, found: Attribute, inferred: Attribute, label: str, name: str = "result", *, elements: str | None = None
+    op: str,
+    found: Attribute,
+    inferred: Attribute,
+    label: str,
+    name: str = "result",
+    *,
+    elements: str | None = None,
+    exact: bool = False,
 ) -> None:
     """Raise unless a written result type agrees with the inferred one; unknown sizes agree with any.
 
     ShapeError for `label`; DTypeError for the constraint `elements` on the element type, where that is another one.
+    Scales and zero points of quantized elements may differ, unless `exact`.
     """
-    if compatible(found, inferred):
-        return
     ours, theirs = (cast(Attribute, getattr(t, "element_type", None)) for t in (found, inferred))
-    same_elements = compatible_elements(ours, theirs)
+    same_elements = compatible_elements(ours, theirs) and not (exact and ours != theirs)
+    if same_elements and compatible(found, inferred):
+        if kind(ours) == "quantized_axis":
+            _check_axis(op, name, cast(RankedTensor, found))
+        return
     broken, error = (label, ShapeError) if same_elements else (elements or label, DTypeError)
     raise violated(op, broken, f"{name} is {found}, but its operands and attributes give {inferred}", error)
 
@@ -133,9 +143,16 @@ def check_results(
         check_result(op, cast(Attribute, type), expected, labels[1 if same_element else 2], f"results[{i}]")
 
 
-def check_distinct_in_range(op: str, labels: tuple[str, str], what: str, dims: Sequence[int], rank: int) -> None:
-    """Raise ShapeError unless `dims` are distinct (`labels[0]`) and each in 0..rank-1 (`labels[1]`)."""
+def check_distinct_in_range(
+    op: str, labels: tuple[str, str], what: str, dims: Sequence[int], rank: int, of: Attribute | None = None
+) -> None:
+    """Raise ShapeError unless `dims` are distinct (`labels[0]`) and each in 0..rank-1 (`labels[1]`).
+
+    `what` names them in messages, and `of` the type they are dimensions of, if that is not clear.
+    """
+    if len(set(dims)) == len(dims) and all(0 <= d < rank for d in dims):
+        return
+    named = f"{what} are" if of is None else f"{what} of {of} are"
     if len(set(dims)) != len(dims):
-        raise violated(op, labels[0], f"{what} are {list(dims)}; they must be distinct")
-    if any(not 0 <= d < rank for d in dims):
-        raise violated(op, labels[1], f"{what} are {list(dims)}; each must be in 0..{rank - 1}, for rank {rank}")
+        raise violated(op, labels[0], f"{named} {list(dims)}; they must be distinct")
+    raise violated(op, labels[1], f"{named} {list(dims)}; each must be in 0..{rank - 1}, for rank {rank}")

@@ -21,7 +21,17 @@ from hhlo_xdsl.dialects.stablehlo.attributes import (
 )
 from hhlo_xdsl.dialects.stablehlo.base import AbstractOp, same_type, tensor_operand, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
-from hhlo_xdsl.dialects.types import ANY, Kind, RankedTensor, bools, compatible_shapes, kind, type_of
+from hhlo_xdsl.dialects.types import (
+    ANY,
+    QUANTIZED,
+    Kind,
+    RankedTensor,
+    bools,
+    compatible_elements,
+    compatible_shapes,
+    kind,
+    type_of,
+)
 
 _NATURAL_TYPE: dict[Kind, ComparisonType] = {
     "bool": ComparisonType.UNSIGNED,
@@ -29,6 +39,7 @@ _NATURAL_TYPE: dict[Kind, ComparisonType] = {
     "int": ComparisonType.SIGNED,
     "float": ComparisonType.FLOAT,
     "complex": ComparisonType.FLOAT,
+    "quantized": ComparisonType.FLOAT,
 }
 
 
@@ -67,7 +78,7 @@ class CompareOp(AbstractOp):
     @classmethod
     def infer(cls, lhs: RankedTensor, rhs: RankedTensor) -> RankedTensor:
         """The type of the result: i1 elements in the operands' shape."""
-        check_kind(cls.name, "lhs", lhs, ANY)
+        check_kind(cls.name, "lhs", lhs, ANY | QUANTIZED)
         return bools(same_type(cls.name, "C2", ("lhs", "rhs"), lhs, rhs, elements="C1"))
 
     def verify_semantics(self) -> None:
@@ -115,7 +126,7 @@ class SelectOp(AbstractOp):
     @classmethod
     def infer(cls, pred: RankedTensor, on_true: RankedTensor, on_false: RankedTensor) -> RankedTensor:
         """The type of the result: that of the branches."""
-        check_kind(cls.name, "on_true", on_true, ANY)
+        check_kind(cls.name, "on_true", on_true, ANY | QUANTIZED)
         result = same_type(cls.name, "C2", ("on_true", "on_false"), on_true, on_false)
         if pred.element_type != i1:
             raise violated(cls.name, "I1", f"pred is {pred}; its elements must be i1; compare it with 0", DTypeError)
@@ -154,9 +165,9 @@ class ClampOp(AbstractOp):
     @classmethod
     def infer(cls, min: RankedTensor, operand: RankedTensor, max: RankedTensor) -> RankedTensor:
         """The type of the result: that of the operand."""
-        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED)
         for label, name, bound in (("C1", "min", min), ("C2", "max", max)):
-            if bound.element_type != operand.element_type:
+            if not compatible_elements(bound.element_type, operand.element_type):
                 raise violated(
                     cls.name,
                     "C3",

@@ -39,8 +39,18 @@ from hhlo_xdsl.dialects.stablehlo.dimension_numbers import (
     check_algorithm,
     parse_conv_numbers,
 )
+from hhlo_xdsl.dialects.stablehlo.quantized import check_contracted, check_convolved, is_quantized
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, others
-from hhlo_xdsl.dialects.types import ANY, UNKNOWN, RankedTensor, compatible_sizes, tensor, type_of
+from hhlo_xdsl.dialects.types import (
+    ANY,
+    QUANTIZED,
+    QUANTIZED_ANY,
+    UNKNOWN,
+    RankedTensor,
+    compatible_sizes,
+    tensor,
+    type_of,
+)
 
 PRECISIONS = ArrayAttr.constr(BaseAttr(PrecisionAttr))
 I1S = DenseArrayBase.constr(i1)
@@ -112,8 +122,8 @@ class DotGeneralOp(AbstractOp):
         cls, lhs: RankedTensor, rhs: RankedTensor, numbers: DotNumbers, element: Attribute | None = None
     ) -> RankedTensor:
         """The type of the result: batching, lhs's free and rhs's free sizes, of `element` or lhs's elements."""
-        check_kind(cls.name, "lhs", lhs, ANY)
-        check_kind(cls.name, "rhs", rhs, ANY)
+        check_kind(cls.name, "lhs", lhs, ANY | QUANTIZED)
+        check_kind(cls.name, "rhs", rhs, ANY | QUANTIZED_ANY)
         n = numbers
         cls._check_counts(("C1", "batching"), n.lhs_batching, n.rhs_batching)
         cls._check_counts(("C2", "contracting"), n.lhs_contracting, n.rhs_contracting)
@@ -140,8 +150,8 @@ class DotGeneralOp(AbstractOp):
     ) -> None:
         distinct, *in_range = labels
         for label, role, dims in zip(in_range, ("batching", "contracting"), (batching, contracting), strict=True):
-            what = f"{name}_{role}_dimensions of {type}"
-            check_distinct_in_range(cls.name, (distinct, label), what, dims, type.get_num_dims())
+            what = f"{name}_{role}_dimensions"
+            check_distinct_in_range(cls.name, (distinct, label), what, dims, type.get_num_dims(), type)
         if set(batching) & set(contracting):
             raise violated(
                 cls.name,
@@ -184,8 +194,11 @@ class DotGeneralOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.lhs.type, self.rhs.type, self.numbers, self.result.type.element_type)
+        check_kind(self.name, "result", self.result.type, ANY | QUANTIZED_ANY)
         check_result(self.name, self.result.type, inferred, "C12")
         self._check_accuracy(self.precision, None if self.algorithm is None else self.algorithm.data)
+        if is_quantized(*(types := (self.lhs.type, self.rhs.type, self.result.type))):
+            check_contracted(self.name, *types, self.numbers.rhs_contracting)
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -391,15 +404,15 @@ class ConvolutionOp(AbstractOp):
 
     @classmethod
     def _check_operands(cls, lhs: RankedTensor, rhs: RankedTensor) -> None:
-        check_kind(cls.name, "lhs", lhs, ANY)
-        check_kind(cls.name, "rhs", rhs, ANY)
+        check_kind(cls.name, "lhs", lhs, ANY | QUANTIZED)
+        check_kind(cls.name, "rhs", rhs, ANY | QUANTIZED_ANY)
         if lhs.get_num_dims() != rhs.get_num_dims():
             raise violated(cls.name, "C1", f"lhs is {lhs}, rhs is {rhs}; their ranks must be equal")
         if lhs.get_num_dims() < 2:
             raise violated(
                 cls.name, "C13", f"lhs is {lhs}; it needs a batch and a feature dimension, so rank 2 or more"
             )
-        if lhs.element_type != rhs.element_type:
+        if lhs.element_type != rhs.element_type and not is_quantized(lhs, rhs):
             raise violated(
                 cls.name,
                 "C27",
@@ -482,8 +495,11 @@ class ConvolutionOp(AbstractOp):
             raise violated(
                 self.name, "C26", f"result is {self.result.type}; it must have the rank of lhs {self.lhs.type}"
             )
+        check_kind(self.name, "result", self.result.type, ANY | QUANTIZED_ANY)
         check_result(self.name, self.result.type, inferred, "C25")
         _check_precision(self.name, "C24", self.precision)
+        if is_quantized(*(types := (self.lhs.type, self.rhs.type, self.result.type))):
+            check_convolved(self.name, *types, (self.numbers.rhs.output, self.numbers.out.feature))
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:

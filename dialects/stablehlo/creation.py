@@ -21,14 +21,15 @@ from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, check_static, violated
-from hhlo_xdsl.dialects.types import ANY, NUMBER, RankedTensor, is_static, kind, tensor
+from hhlo_xdsl.dialects.stablehlo.quantized import quantization
+from hhlo_xdsl.dialects.types import ANY, NUMBER, QUANTIZED, QUANTIZED_ANY, RankedTensor, is_static, kind, like, tensor
 
 
 class AbstractConstant(AbstractOp):
     """output = value.
 
     value  : dense<...> : tensor S x E
-    output : tensor S x E                (C1)
+    output : tensor S x E, or of quantized numbers that are stored as E      (C1)
     """
 
     value = prop_def(BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr))
@@ -55,8 +56,13 @@ class AbstractConstant(AbstractOp):
             raise violated(cls.name, "C1", f"{name} has type {type}; every size of a constant must be known")
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.output.type, self.infer(self.value), "C1", "output")
-        self._check_sizes("output", self.output.type)
+        output = self.output.type
+        name, stored = "output", output
+        if (quantized := quantization(output)) is not None:
+            check_kind(self.name, "output", output, ANY | QUANTIZED_ANY)
+            name, stored = "output, as it is stored,", like(output, element=quantized.storage.type)
+        check_result(self.name, stored, self.infer(self.value), "C1", name)
+        self._check_sizes("output", output)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -84,9 +90,21 @@ class AbstractConstant(AbstractOp):
         return cls.create(result_types=results, properties=properties, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
+        if self.output.type != self.value.get_type():
+            self._print_in_full(printer)
+            return
         printer.print_op_attributes(self.attributes)
         printer.print_string(" ")
         printer.print_attribute(self.value)
+
+    def _print_in_full(self, printer: Printer) -> None:
+        """Print what `_parse_in_full` reads, for a result whose type is not that of `value`."""
+        printer.print_string("() <{value = ")
+        printer.print_attribute(self.value)
+        printer.print_string("}>")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_function_type((), (self.output.type,))
 
 
 @irdl_op_definition
@@ -122,7 +140,7 @@ class IotaOp(AbstractOp):
     @classmethod
     def infer(cls, type: RankedTensor, iota_dimension: int) -> RankedTensor:
         """The type of the result, `type`."""
-        check_kind(cls.name, "output", type, NUMBER)
+        check_kind(cls.name, "output", type, NUMBER | QUANTIZED)
         check_static(cls.name, "output", type)
         rank = type.get_num_dims()
         if not 0 <= iota_dimension < rank:

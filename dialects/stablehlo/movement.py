@@ -32,8 +32,27 @@ from hhlo_xdsl.dialects.stablehlo.checks import (
     check_static,
     violated,
 )
+from hhlo_xdsl.dialects.stablehlo.quantized import (
+    along,
+    axis_of,
+    check_broadcast,
+    check_reshaped,
+    check_transposed,
+    is_quantized,
+    reshaped_axis,
+)
 from hhlo_xdsl.dialects.stablehlo.shapes import count, padded, sliced
-from hhlo_xdsl.dialects.types import ANY, UNKNOWN, RankedTensor, compatible_sizes, like, tensor, type_of
+from hhlo_xdsl.dialects.types import (
+    ANY,
+    QUANTIZED,
+    QUANTIZED_ANY,
+    UNKNOWN,
+    RankedTensor,
+    compatible_sizes,
+    like,
+    tensor,
+    type_of,
+)
 
 
 @irdl_op_definition
@@ -56,8 +75,10 @@ class ReshapeOp(AbstractOp):
     @classmethod
     def infer(cls, operand: RankedTensor, shape: Sequence[int]) -> RankedTensor:
         """The type of the result: `shape`, with the operand's elements."""
-        check_kind(cls.name, "operand", operand, ANY)
-        result = like(operand, shape=shape)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
+        axis = reshaped_axis(operand, shape)
+        element = operand.element_type if axis is None else along(operand.element_type, axis)
+        result = like(operand, shape=shape, element=element)
         check_static(cls.name, "the result", result)
         if not compatible_sizes(count(operand.get_shape()), count(shape)):
             raise violated(
@@ -67,6 +88,8 @@ class ReshapeOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.get_shape()), "C1")
+        if is_quantized(self.operand.type):
+            check_reshaped(self.name, self.operand.type, self.result.type)
 
 
 class AbstractDimsOp(AbstractOp):
@@ -111,7 +134,7 @@ class TransposeOp(AbstractDimsOp):
     @classmethod
     def infer(cls, operand: RankedTensor, permutation: Sequence[int]) -> RankedTensor:
         """The type of the result: the operand's sizes in the order of `permutation`."""
-        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
         shape = operand.get_shape()
         if sorted(permutation) != list(range(len(shape))):
             raise violated(
@@ -119,12 +142,15 @@ class TransposeOp(AbstractDimsOp):
                 "C2",
                 f"permutation is {list(permutation)}; it must hold each of 0..{len(shape) - 1} once, for {operand}",
             )
-        return like(operand, shape=[shape[d] for d in permutation])
+        axis = axis_of(operand)
+        element = operand.element_type if axis is None else along(operand.element_type, permutation.index(axis))
+        return like(operand, shape=[shape[d] for d in permutation], element=element)
 
     def verify_semantics(self) -> None:
-        check_result(
-            self.name, self.result.type, self.infer(self.operand.type, ints(self.permutation)), "C3", elements="C1"
-        )
+        permutation = ints(self.permutation)
+        check_result(self.name, self.result.type, self.infer(self.operand.type, permutation), "C3", elements="C1")
+        if is_quantized(self.operand.type):
+            check_transposed(self.name, self.operand.type, permutation, self.result.type)
 
 
 @irdl_op_definition
@@ -152,7 +178,7 @@ class BroadcastInDimOp(AbstractDimsOp):
     @classmethod
     def infer(cls, operand: RankedTensor, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> RankedTensor:
         """The type of the result: `shape`, with the operand's elements."""
-        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
         dims, rank = list(broadcast_dimensions), operand.get_num_dims()
         if len(dims) != rank:
             raise violated(
@@ -167,13 +193,17 @@ class BroadcastInDimOp(AbstractDimsOp):
                     f"operand is {operand}, result dimension {d} has size {shape[d]};"
                     f" it must be {n}, the operand's size there",
                 )
-        result = like(operand, shape=shape)
+        axis = axis_of(operand)
+        element = operand.element_type if axis is None else along(operand.element_type, dims[axis], shape[dims[axis]])
+        result = like(operand, shape=shape, element=element)
         check_static(cls.name, "the result", result)
         return result
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.result.type.get_shape(), ints(self.broadcast_dimensions))
         check_result(self.name, self.result.type, inferred, "C1")
+        if is_quantized(self.operand.type):
+            check_broadcast(self.name, self.operand.type, ints(self.broadcast_dimensions), self.result.type)
 
 
 @irdl_op_definition
@@ -202,12 +232,14 @@ class ReverseOp(AbstractDimsOp):
     @classmethod
     def infer(cls, operand: RankedTensor, dimensions: Sequence[int]) -> RankedTensor:
         """The type of the result: that of the operand."""
-        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED)
         check_distinct_in_range(cls.name, ("C2", "C3"), "dimensions", dimensions, operand.get_num_dims())
         return operand
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.operand.type, ints(self.dimensions)), "C1")
+        check_result(
+            self.name, self.result.type, self.infer(self.operand.type, ints(self.dimensions)), "C1", exact=True
+        )
 
 
 @irdl_op_definition
@@ -238,7 +270,7 @@ class ConcatenateOp(AbstractOp):
         if not inputs:
             raise violated(cls.name, "C3", "there are no inputs; give at least one")
         first = inputs[0]
-        check_kind(cls.name, "inputs[0]", first, ANY)
+        check_kind(cls.name, "inputs[0]", first, ANY | QUANTIZED)
         if not 0 <= dimension < first.get_num_dims():
             raise violated(
                 cls.name,
@@ -264,7 +296,7 @@ class ConcatenateOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         inferred = self.infer([type_of(x) for x in self.inputs], self.dimension.value.data)
-        check_result(self.name, self.result.type, inferred, "C6", elements="C5")
+        check_result(self.name, self.result.type, inferred, "C6", elements="C5", exact=True)
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -326,7 +358,7 @@ class PadOp(AbstractOp):
         interior: Sequence[int],
     ) -> RankedTensor:
         """The type of the result: the operand's sizes, padded."""
-        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED)
         if padding_value.element_type != operand.element_type or padding_value.get_num_dims():
             raise violated(
                 cls.name,
@@ -357,7 +389,7 @@ class PadOp(AbstractOp):
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.padding_value.type, *self.paddings)
-        check_result(self.name, self.result.type, inferred, "C4", elements="C1")
+        check_result(self.name, self.result.type, inferred, "C4", elements="C1", exact=True)
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -410,7 +442,7 @@ class SliceOp(AbstractOp):
         cls, operand: RankedTensor, start: Sequence[int], limit: Sequence[int], strides: Sequence[int]
     ) -> RankedTensor:
         """The type of the result: the sizes of the ranges, with the operand's elements."""
-        check_kind(cls.name, "operand", operand, ANY)
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED)
         shape = operand.get_shape()
         for name, values in (("start_indices", start), ("limit_indices", limit), ("strides", strides)):
             if len(values) != len(shape):
@@ -435,7 +467,8 @@ class SliceOp(AbstractOp):
         return ints(self.start_indices), ints(self.limit_indices), ints(self.strides)
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.operand.type, *self.ranges), "C5", elements="C1")
+        inferred = self.infer(self.operand.type, *self.ranges)
+        check_result(self.name, self.result.type, inferred, "C5", elements="C1", exact=True)
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:

@@ -124,9 +124,8 @@ class BatchNormTrainingOp(AbstractBatchNorm):
     traits = traits_def(Pure())
 
     def __init__(self, operand: SSAValue, scale: SSAValue, offset: SSAValue, *, epsilon: float, feature_index: int):
-        operands = (operand, scale, offset)
-        results = self.infer(*map(type_of, operands), feature_index)
-        self._build(operands, results, self._properties(epsilon, feature_index))
+        results = self.infer(type_of(operand), type_of(scale), type_of(offset), feature_index)
+        self._build((operand, scale, offset), results, self._properties(epsilon, feature_index))
 
     @classmethod
     def infer(
@@ -180,8 +179,10 @@ class BatchNormInferenceOp(AbstractBatchNorm):
         epsilon: float,
         feature_index: int,
     ):
+        result = self.infer(
+            type_of(operand), type_of(scale), type_of(offset), type_of(mean), type_of(variance), feature_index
+        )
         operands = (operand, scale, offset, mean, variance)
-        result = self.infer(*map(type_of, operands), feature_index)
         self._build(operands, (result,), self._properties(epsilon, feature_index))
 
     @classmethod
@@ -202,8 +203,10 @@ class BatchNormInferenceOp(AbstractBatchNorm):
         return operand
 
     def verify_semantics(self) -> None:
-        types = (v.type for v in (self.operand, self.scale, self.offset, self.mean, self.variance))
-        check_result(self.name, self.result.type, self.infer(*types, self.feature), "C7", elements="C2")
+        inferred = self.infer(
+            self.operand.type, self.scale.type, self.offset.type, self.mean.type, self.variance.type, self.feature
+        )
+        check_result(self.name, self.result.type, inferred, "C7", elements="C2")
 
 
 @irdl_op_definition
@@ -241,8 +244,10 @@ class BatchNormGradOp(AbstractBatchNorm):
         epsilon: float,
         feature_index: int,
     ):
+        results = self.infer(
+            type_of(operand), type_of(scale), type_of(mean), type_of(variance), type_of(grad_output), feature_index
+        )
         operands = (operand, scale, mean, variance, grad_output)
-        results = self.infer(*map(type_of, operands), feature_index)
         self._build(operands, results, self._properties(epsilon, feature_index))
 
     @classmethod
@@ -267,8 +272,9 @@ class BatchNormGradOp(AbstractBatchNorm):
         return operand, vector, vector
 
     def verify_semantics(self) -> None:
-        operands = (self.operand, self.scale, self.mean, self.variance, self.grad_output)
-        inferred = self.infer(*(v.type for v in operands), self.feature)
+        inferred = self.infer(
+            self.operand.type, self.scale.type, self.mean.type, self.variance.type, self.grad_output.type, self.feature
+        )
         for label, name, found, expected in zip(
             ("C3", "C4", "C4"), ("grad_operand", "grad_scale", "grad_offset"), self.result_types, inferred, strict=True
         ):
