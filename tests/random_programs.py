@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hhlo_xdsl.errors import VerifyError
+from hhlo_xdsl.errors import HhloError
 from hhlo_xdsl.text import parse, to_text
 from tests import cpp
 
@@ -97,7 +97,7 @@ def refused(text: str) -> str | None:
     """Our message; None if the program is accepted."""
     try:
         parse(text)
-    except VerifyError as error:
+    except HhloError as error:
         return str(error)
     return None
 

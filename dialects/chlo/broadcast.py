@@ -70,6 +70,7 @@ class AbstractBroadcastBinary(AbstractOp):
     ) -> RankedTensor:
         """The type of the result; sizes are unknown where `broadcast_dimensions` are not simply the last ones."""
         check_kind(cls.name, "lhs", lhs, cls.ELEMENTS)
+        check_kind(cls.name, "rhs", rhs, cls.ELEMENTS)
         if lhs.element_type != rhs.element_type:
             found = f"lhs is {lhs}, rhs is {rhs}"
             raise violated(cls.name, "", f"{found}; their element types must be equal; convert one", DTypeError)
@@ -363,6 +364,8 @@ class BroadcastSelectOp(AbstractOp):
     def infer(cls, pred: RankedTensor, on_true: RankedTensor, on_false: RankedTensor) -> RankedTensor:
         """The type of the result."""
         check_kind(cls.name, "pred", pred, frozenset({"bool"}))
+        check_kind(cls.name, "on_true", on_true, ANY | QUANTIZED_ANY)
+        check_kind(cls.name, "on_false", on_false, ANY | QUANTIZED_ANY)
         if on_true.element_type != on_false.element_type:
             found = f"on_true is {on_true}, on_false is {on_false}"
             raise violated(cls.name, "", f"{found}; their element types must be equal; convert one", DTypeError)

@@ -17,8 +17,8 @@ from xdsl.traits import Pure
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.assembly import TypeForm, Types
 from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_operand, tensor_result
-from hhlo_xdsl.dialects.stablehlo.checks import check_result, violated
-from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, like, type_of
+from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
+from hhlo_xdsl.dialects.types import ANY, QUANTIZED_ANY, UNKNOWN, RankedTensor, like, type_of
 
 
 def _parse_pair(parser: Parser, count: int) -> Types:
@@ -66,6 +66,7 @@ class TopKOp(AbstractOp):
     @classmethod
     def infer(cls, operand: RankedTensor, k: int) -> tuple[RankedTensor, RankedTensor]:
         """The types of values and indices."""
+        check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
         shape = operand.get_shape()
         if not shape:
             raise violated(cls.name, "", f"operand is {operand}; at least one dimension is needed; reshape it")

@@ -333,9 +333,10 @@ def window_of(op: Operation, padding_label: str) -> Window:
     padding = cast("Elements | None", held.get("padding"))
     if padding is not None:
         shape = padding.get_shape()
-        if len(shape) != 2 or shape[1] != 2:
+        if len(shape) != 2 or shape[1] != 2 or padding.get_element_type() != i64:
             found = f"padding is {padding.get_type()}"
-            raise violated(op.name, padding_label, f"{found}; it must have shape rank x 2: low and high, per dimension")
+            expected = "it must have shape rank x 2: low and high, per dimension; and i64 elements"
+            raise violated(op.name, padding_label, f"{found}; {expected}")
         flat = padding.get_values()
         fields["padding"] = tuple(zip(flat[::2], flat[1::2], strict=True))
     return Window(**({"window_dimensions": None} | fields))

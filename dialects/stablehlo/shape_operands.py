@@ -15,7 +15,7 @@ from xdsl.traits import ConstantLike
 from hhlo_xdsl.dialects.elements import Elements, numbers
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo.checks import violated
-from hhlo_xdsl.dialects.types import INTEGER, UNKNOWN, RankedTensor, compatible, is_static, kind, tensor
+from hhlo_xdsl.dialects.types import INTEGER, UNKNOWN, RankedTensor, bit_width, compatible, is_static, kind, tensor
 
 
 def as_ints(value: SSAValue) -> tuple[int, ...] | None:
@@ -27,11 +27,11 @@ def as_ints(value: SSAValue) -> tuple[int, ...] | None:
     if not isinstance(held, DenseIntOrFPElementsAttr):
         return None
     dense = cast(Elements, held)
-    return tuple(map(int, cast("Sequence[int]", tuple(numbers(dense))))) if _is_integer(dense) else None
-
-
-def _is_integer(dense: Elements) -> bool:
-    return isinstance(dense.get_element_type(), IntegerType | IndexType)
+    if not isinstance(dense.get_element_type(), IntegerType | IndexType):
+        return None
+    # Unsigned integers too are read as signed ones, as upstream's verifier does.
+    half = 1 << (bit_width(dense.get_element_type()) or 64) - 1
+    return tuple((int(n) + half) % (2 * half) - half for n in cast("Sequence[int]", tuple(numbers(dense))))
 
 
 def check_sizes_operand(

@@ -270,7 +270,7 @@ func.func @reduce_window_c11(%x: tensor<4x3xf32>, %w: tensor<3x4xf32>, %z: tenso
 
 // -----
 
-// CHECK: stablehlo.reduce_window: padding is tensor<2xi64>; it must have shape rank x 2: low and high, per dimension (spec reduce_window C12)
+// CHECK: stablehlo.reduce_window: padding is tensor<2xi64>; it must have shape rank x 2: low and high, per dimension; and i64 elements (spec reduce_window C12)
 func.func @reduce_window_c12(%x: tensor<4x3xf32>, %w: tensor<3x4xf32>, %z: tensor<f32>, %m: tensor<i64>) {
   %y = "stablehlo.reduce_window"(%x, %z) <{base_dilations = array<i64: 1, 2>, padding = dense<[1, 1]> : tensor<2xi64>, window_dilations = array<i64: 1, 2>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -458,7 +458,7 @@ func.func @select_and_scatter_c7(%x: tensor<4x2xf64>, %s: tensor<2x2xf64>, %z: t
 
 // -----
 
-// CHECK: stablehlo.select_and_scatter: padding is tensor<1x2x2xi64>; it must have shape rank x 2: low and high, per dimension (spec select_and_scatter C8)
+// CHECK: stablehlo.select_and_scatter: padding is tensor<1x2x2xi64>; it must have shape rank x 2: low and high, per dimension; and i64 elements (spec select_and_scatter C8)
 func.func @select_and_scatter_c8(%x: tensor<4x2xf64>, %s: tensor<2x2xf64>, %z: tensor<f64>) -> tensor<4x2xf64> {
   %y = "stablehlo.select_and_scatter"(%x, %s, %z) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[[0, 1], [0, 0]]]> : tensor<1x2x2xi64>}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
