@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,14 @@ from xdsl.utils.test_value import create_ssa_value
 
 from hhlo_xdsl.dialects.bounds import UNBOUNDED
 from hhlo_xdsl.dialects.emit import emit
+from hhlo_xdsl.dialects.stablehlo.attributes import Precision
+from hhlo_xdsl.dialects.stablehlo.contraction import ConvolutionOp
+from hhlo_xdsl.dialects.stablehlo.conv_window import Window
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, elements, scalar_elements
+from hhlo_xdsl.dialects.stablehlo.dimension_numbers import ConvNumbers, Image, Kernel
 from hhlo_xdsl.dialects.stablehlo.dynamic import (
     DynamicBroadcastInDimOp,
+    DynamicConvOp,
     DynamicIotaOp,
     DynamicPadOp,
     DynamicReshapeOp,
@@ -28,6 +34,7 @@ from hhlo_xdsl.dialects.stablehlo.dynamic import (
 from hhlo_xdsl.dialects.stablehlo.shape_operands import as_ints
 from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, tensor
 from hhlo_xdsl.errors import VerifyError
+from tests import cpp
 from tests.harness import program_of, run
 from tests.random_programs import (
     ANY_QUANTIZED,
@@ -153,7 +160,55 @@ def set_text(draw: Draw) -> str:
     return text.replace(f", %a1: {size}", "").replace("  %r", f"{constant}  %r")
 
 
-TEXTS = [iota_text, reshape_text, broadcast_text, pad_text, slice_text, get_text, set_text]
+def roles(draw: Draw, part: str, first: str, second: str, spatial: int) -> tuple[str, list[int]]:
+    """The fields of one operand's dimensions, and the dimensions: two with a name, then the spatial ones."""
+    dims = list(draw(st.permutations(range(spatial + 2))))
+    if draw(COIN) and draw(COIN):
+        dims[0] = draw(st.integers(-1, spatial + 2))
+    named = f"{part}_{first}_dimension = {dims[0]}, {part}_{second}_dimension = {dims[1]}"
+    return f"{named}, {part}_spatial_dimensions = {dims[2:]}", dims
+
+
+def placed(sizes: list[str], dims: list[int]) -> list[str]:
+    """The shape that has `sizes[k]` at dimension `dims[k]`, where there is such a dimension."""
+    at = dict(zip(dims, sizes, strict=True))
+    return [at.get(d, "1") for d in range(len(sizes))]
+
+
+def conv_text(draw: Draw) -> str:
+    spatial, element = draw(st.integers(0, 2)), draw(COMMON | COMMON | ANY_QUANTIZED)
+    count = spatial if not (draw(COIN) and draw(COIN)) else draw(st.integers(0, 2))
+    numbers, dims = zip(
+        roles(draw, "input", "batch", "feature", spatial),
+        roles(draw, "kernel", "input_feature", "output_feature", count),
+        roles(draw, "output", "batch", "feature", spatial),
+        strict=True,
+    )
+    groups = draw(st.sampled_from([(1, 1)] * 4 + [(2, 1)] * 3 + [(1, 2)] * 3 + [(2, 2), (0, 1), (1, -1)]))
+    batch, features, made = (draw(st.sampled_from("2 4 4 ? 3".split())) for _ in range(3))
+    taken = features if features == "?" else str(int(features) // max(1, groups[0]))
+    lhs = placed([batch, features, *(draw(SIZE) for _ in range(spatial))], dims[0])
+    rhs = placed([taken, made, *(draw(SIZE) for _ in range(count))], dims[1])
+    properties = [f"dimension_numbers = #stablehlo.conv<raw {', '.join(numbers)}>"]
+    properties += [f"feature_group_count = {groups[0]} : i64", f"batch_group_count = {groups[1]} : i64"]
+    for name in ("window_strides", "lhs_dilation", "rhs_dilation"):
+        if draw(st.booleans()):
+            properties.append(f"{name} = {nearly(draw, [1] * spatial)}")
+    if draw(st.booleans()):
+        high = "#stablehlo<precision HIGH>"
+        properties.append(f"precision_config = [{', '.join([high] * draw(st.integers(0, 3)))}]")
+    padding = spelled(near(draw, [str(spatial), "2"]), draw(st.sampled_from("i64 i64 i64 i32 f32".split())))
+    operands = [spelled(lhs, element), spelled(near(draw, rhs), other(draw, element)), padding]
+    text = program(
+        "stablehlo.dynamic_conv", ", ".join(properties), operands, spelled(draw(SHAPE), other(draw, element))
+    )
+    if draw(st.booleans()) or "?" in padding or padding.startswith("tensor<0") or padding.endswith("f32>"):
+        return text
+    constant = f"  %a2 = stablehlo.constant dense<{draw(st.integers(-1, 1))}> : {padding}\n"
+    return text.replace(f", %a2: {padding}", "").replace("  %r", f"{constant}  %r")
+
+
+TEXTS = [iota_text, reshape_text, broadcast_text, pad_text, slice_text, get_text, set_text, conv_text]
 
 
 @pytest.mark.parametrize("make", TEXTS, ids=lambda f: f.__name__.removesuffix("_text"))
@@ -256,3 +311,35 @@ def test_wrong_operands_are_refused(name: str):
     build, message = WRONG[name]
     with pytest.raises(VerifyError, match=rf"stablehlo.{name}: .*{message}"):
         build()
+
+
+LAYOUT = ConvNumbers(Image(0, 3, (1, 2)), Kernel(2, 3, (0, 1)), Image(0, 3, (1, 2)))
+STRIDED = Window(strides=(2, 1), rhs_dilation=(1, 2), reversal=(True, False))
+
+
+def test_value_of_dynamic_conv():
+    """That of convolution with the same padding as attribute."""
+    types = [tensor((2, 5, 6, 4), f64), tensor((3, 2, 2, 6), f64)]
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(t.get_shape()) for t in types]
+    padding = ((1, 0), (-1, 2))
+    flat = [n for pair in padding for n in pair]
+
+    def dynamic(x: SSAValue, k: SSAValue) -> DynamicConvOp:
+        pairs = emit(ConstantOp(elements(tensor((2, 2), i64), flat)))
+        return DynamicConvOp(x, k, pairs, LAYOUT, STRIDED, feature_group_count=2)
+
+    def static(x: SSAValue, k: SSAValue) -> ConvolutionOp:
+        return ConvolutionOp(x, k, LAYOUT, replace(STRIDED, padding=padding), feature_group_count=2)
+
+    (found,), (expected,) = (cpp.interpret(program_of(types, build), *arrays) for build in (dynamic, static))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_spatial_sizes_of_dynamic_conv_are_unknown_where_padding_is_no_constant():
+    x, k = (create_ssa_value(tensor(s, f32)) for s in ((2, 5, 6, 4), (3, 2, 4, 6)))
+    op = DynamicConvOp(x, k, create_ssa_value(tensor((2, 2), i32)), LAYOUT, STRIDED, precision=(Precision.HIGH,))
+    assert op.result.type == tensor((2, M, M, 6), f32)
+    assert str(op.window_strides) == "array<i64: 2, 1>"
+    assert op.lhs_dilation is None
+    assert op.precision == (Precision.HIGH,)

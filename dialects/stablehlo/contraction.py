@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, i1, i64
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, i1, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import BaseAttr, irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.parser import Parser, UnresolvedOperand
@@ -15,7 +14,7 @@ from xdsl.traits import Pure
 
 from hhlo_xdsl.dialects.errors import DTypeError, VerifyError
 from hhlo_xdsl.dialects.stablehlo import assembly
-from hhlo_xdsl.dialects.stablehlo.attributes import Precision, PrecisionAttr
+from hhlo_xdsl.dialects.stablehlo.attributes import Precision
 from hhlo_xdsl.dialects.stablehlo.base import (
     I64,
     I64S,
@@ -39,6 +38,14 @@ from hhlo_xdsl.dialects.stablehlo.dimension_numbers import (
     check_algorithm,
     parse_conv_numbers,
 )
+from hhlo_xdsl.dialects.stablehlo.precision import (
+    PRECISIONS,
+    check_precision,
+    parse_precision,
+    precision_property,
+    precisions,
+    spelled_precision,
+)
 from hhlo_xdsl.dialects.stablehlo.quantized import check_contracted, check_convolved, is_quantized
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, others
 from hhlo_xdsl.dialects.types import (
@@ -46,13 +53,13 @@ from hhlo_xdsl.dialects.types import (
     QUANTIZED,
     QUANTIZED_ANY,
     UNKNOWN,
+    Kind,
     RankedTensor,
     compatible_sizes,
     tensor,
     type_of,
 )
 
-PRECISIONS = ArrayAttr.constr(BaseAttr(PrecisionAttr))
 I1S = DenseArrayBase.constr(i1)
 
 
@@ -96,8 +103,7 @@ class DotGeneralOp(AbstractOp):
         result = self.infer(type_of(lhs), type_of(rhs), numbers, element)
         self._check_accuracy(precision, algorithm)
         properties: dict[str, Attribute] = {"dot_dimension_numbers": DotNumbersAttr(numbers)}
-        if precision:
-            properties["precision_config"] = precision_attr(tuple(precision))
+        properties |= precision_property(precision)
         if algorithm is not None:
             properties["algorithm"] = DotAlgorithmAttr(algorithm)
         self._build((lhs, rhs), (result,), properties)
@@ -115,7 +121,7 @@ class DotGeneralOp(AbstractOp):
     @property
     def precision(self) -> tuple[Precision, ...]:
         """The precisions of lhs and rhs; () where absent."""
-        return _precisions(self.precision_config)
+        return precisions(self.precision_config)
 
     @classmethod
     def infer(
@@ -180,7 +186,7 @@ class DotGeneralOp(AbstractOp):
 
     @classmethod
     def _check_accuracy(cls, precision: Sequence[Precision], algorithm: DotAlgorithm | None) -> None:
-        _check_precision(cls.name, "C11", precision)
+        check_precision(cls.name, "C11", precision)
         if algorithm is None:
             return
         if any(p is not Precision.DEFAULT for p in precision):
@@ -219,10 +225,7 @@ class DotGeneralOp(AbstractOp):
         if parser.parse_optional_punctuation(",") is None:
             return properties
         if parser.parse_optional_keyword("precision") is not None:
-            parser.parse_punctuation("=")
-            square = parser.Delimiter.SQUARE
-            found = parser.parse_comma_separated_list(square, lambda: parser.parse_str_enum(Precision))
-            properties["precision_config"] = precision_attr(tuple(found))
+            properties |= parse_precision(parser)
             if parser.parse_optional_punctuation(",") is None:
                 return properties
         parser.parse_keyword("algorithm")
@@ -236,7 +239,7 @@ class DotGeneralOp(AbstractOp):
             printer.print_string(f", batching_dims = {list(n.lhs_batching)} x {list(n.rhs_batching)}")
         printer.print_string(f", contracting_dims = {list(n.lhs_contracting)} x {list(n.rhs_contracting)}")
         if self.precision_config is not None:
-            printer.print_string(f", precision = [{', '.join(p.value for p in self.precision)}]")
+            printer.print_string(", " + spelled_precision(self.precision))
         if self.algorithm is not None:
             printer.print_string(", algorithm = ")
             self.algorithm.print_parameter(printer)
@@ -258,48 +261,12 @@ def _free(lhs: RankedTensor, rhs: RankedTensor, numbers: DotNumbers) -> tuple[Di
     )
 
 
-@lru_cache(maxsize=64)
-def precision_attr(precision: tuple[Precision, ...]) -> ArrayAttr[PrecisionAttr]:
-    """`[#stablehlo<precision HIGH>, ..]`; the same object for equal values."""
-    return ArrayAttr([PrecisionAttr(p) for p in precision])
+class AbstractConvolution(AbstractOp):
+    """What convolution and dynamic_conv share: all but padding, an attribute of the one, an operand of the other."""
 
-
-def _precisions(attr: ArrayAttr[PrecisionAttr] | None) -> tuple[Precision, ...]:
-    return () if attr is None else tuple(p.data for p in attr)
-
-
-def _check_precision(op: str, label: str, precision: Sequence[Precision]) -> None:
-    """Raise VerifyError for more precisions than operands; like upstream's verifier, fewer pass."""
-    if len(precision) > 2:
-        raise violated(
-            op, label, f"precision is {[p.value for p in precision]}; give one for lhs and one for rhs", VerifyError
-        )
-
-
-@irdl_op_definition
-class ConvolutionOp(AbstractOp):
-    """result[b, y, o] = sum over i, x of lhs[b, s*y + a*x - low, i] * rhs[x, i, o], lhs dilated and padded with zeros.
-
-    lhs, rhs, result    : one rank N >= 2 (C1, C26); lhs and rhs of one element type (C27), the result of any
-    dimension_numbers   : N - 2 spatial dimensions (C12, C17, C19); each dimension has one role (C13, C18, C20)
-    window_strides s, lhs_dilation, rhs_dilation a : N - 2 each (C2, C5, C7), >= 1 (C3, C6, C8); 1 where absent
-    padding             : N - 2 pairs low, high (C4); 0 where absent
-    window_reversal     : N - 2 flags (C9); true reads the kernel backwards
-    feature_group_count : G >= 1 (C21) divides lhs's features (C11) and rhs's output features (C16); rhs has a G-th of
-                          lhs's features as input features (C14): each of G groups convolves its own features
-    batch_group_count   : B >= 1 (C22) divides lhs's batch (C10) and rhs's output features (C15): group by batch instead
-    both                : one of them is 1 (C23)
-    precision_config    : at most two, for lhs and rhs (C24)
-    result              : batch / B, rhs's output features, and per spatial dimension the number of windows (C25)
-
-    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#convolution
-    """
-
-    name = "stablehlo.convolution"
     lhs = tensor_operand()
     rhs = tensor_operand()
     window_strides = opt_prop_def(I64S)
-    padding = opt_prop_def(BaseAttr(DenseIntOrFPElementsAttr))
     lhs_dilation = opt_prop_def(I64S)
     rhs_dilation = opt_prop_def(I64S)
     window_reversal = opt_prop_def(I1S)
@@ -308,64 +275,36 @@ class ConvolutionOp(AbstractOp):
     batch_group_count = prop_def(I64)
     precision_config = opt_prop_def(PRECISIONS)
     result = tensor_result()
-    traits = traits_def(Pure())
-    SPELLED: ClassVar = frozenset(
-        {"dimension_numbers", "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"}
-    )
+    WEIGHTS: ClassVar[frozenset[Kind]] = ANY | QUANTIZED_ANY
+    """The kinds of elements of rhs, and so of the result."""
 
-    def __init__(
-        self,
-        lhs: SSAValue,
-        rhs: SSAValue,
-        numbers: ConvNumbers,
-        window: Window = PLAIN,
-        *,
-        feature_group_count: int = 1,
-        batch_group_count: int = 1,
-        precision: Sequence[Precision] = (),
-        element: Attribute | None = None,
-    ):
-        """The result's elements are those of lhs unless `element` says otherwise."""
-        groups = (feature_group_count, batch_group_count)
-        result = self.infer(type_of(lhs), type_of(rhs), numbers, window, groups, element)
-        _check_precision(self.name, "C24", precision)
+    @classmethod
+    def _properties(
+        cls, numbers: ConvNumbers, window: Window, groups: tuple[int, int], precision: Sequence[Precision]
+    ) -> dict[str, Attribute]:
+        """All properties, those of `window` included; `groups` are feature and batch group count."""
+        check_precision(cls.name, "C24", precision)
         properties: dict[str, Attribute] = {
             "dimension_numbers": ConvNumbersAttr(numbers),
-            "feature_group_count": i64_attr(feature_group_count),
-            "batch_group_count": i64_attr(batch_group_count),
+            "feature_group_count": i64_attr(groups[0]),
+            "batch_group_count": i64_attr(groups[1]),
         }
-        if precision:
-            properties["precision_config"] = precision_attr(tuple(precision))
-        self._build((lhs, rhs), (result,), properties | window_properties(window))
+        return properties | precision_property(precision) | window_properties(window)
 
     @property
     def numbers(self) -> ConvNumbers:
         """The roles of all dimensions."""
         return self.dimension_numbers.data
 
-    @property
-    def window(self) -> Window:
-        """How the kernel slides."""
+    def _window(self, padding: tuple[tuple[int, int], ...]) -> Window:
+        """How the kernel slides, with the given padding."""
         return Window(
             _optional_ints(self.window_strides),
-            () if self.padding is None else self._padding_pairs(self.padding),
+            padding,
             _optional_ints(self.lhs_dilation),
             _optional_ints(self.rhs_dilation),
             tuple(map(bool, _optional_ints(self.window_reversal))),
         )
-
-    @classmethod
-    def _padding_pairs(cls, padding: Elements) -> tuple[tuple[int, int], ...]:
-        type = cast(RankedTensor, padding.get_type())
-        if type.element_type != i64 or type.get_num_dims() != 2 or type.get_shape()[1] != 2:
-            raise violated(cls.name, "C4", f"padding is {padding}; it must be i64, [low, high] per spatial dimension")
-        flat = padding.get_values()
-        return tuple(zip(flat[::2], flat[1::2], strict=True))
-
-    @property
-    def windows(self) -> tuple[WindowDim, ...]:
-        """The window along each spatial dimension."""
-        return _windows(self.lhs.type, self.rhs.type, self.numbers, self.window)
 
     @property
     def groups(self) -> tuple[int, int]:
@@ -375,7 +314,7 @@ class ConvolutionOp(AbstractOp):
     @property
     def precision(self) -> tuple[Precision, ...]:
         """The precisions of lhs and rhs; () where absent."""
-        return _precisions(self.precision_config)
+        return precisions(self.precision_config)
 
     @classmethod
     def infer(
@@ -388,11 +327,9 @@ class ConvolutionOp(AbstractOp):
         element: Attribute | None = None,
     ) -> RankedTensor:
         """The type of the result, of `element` or lhs's elements; `groups` are feature and batch group count."""
-        cls._check_operands(lhs, rhs)
+        cls.check_roles(lhs, rhs, numbers, groups)
         rank = lhs.get_num_dims()
-        cls._check_numbers(numbers, rank)
         cls._check_window(window, rank - 2)
-        cls._check_groups(lhs, rhs, numbers, *groups)
         windows = _windows(lhs, rhs, numbers, window)
         if any(w.size == 0 for w in windows):
             raise violated(cls.name, "C25", f"rhs is {rhs}; its spatial sizes must be at least 1")
@@ -403,9 +340,16 @@ class ConvolutionOp(AbstractOp):
         return tensor(tuple(sizes[d] for d in range(rank)), lhs.element_type if element is None else element)
 
     @classmethod
+    def check_roles(cls, lhs: RankedTensor, rhs: RankedTensor, numbers: ConvNumbers, groups: tuple[int, int]) -> None:
+        """Raise unless operands, dimensions and groups fit together, whatever the window is."""
+        cls._check_operands(lhs, rhs)
+        cls._check_numbers(numbers, lhs.get_num_dims())
+        cls._check_groups(lhs, rhs, numbers, *groups)
+
+    @classmethod
     def _check_operands(cls, lhs: RankedTensor, rhs: RankedTensor) -> None:
         check_kind(cls.name, "lhs", lhs, ANY | QUANTIZED)
-        check_kind(cls.name, "rhs", rhs, ANY | QUANTIZED_ANY)
+        check_kind(cls.name, "rhs", rhs, cls.WEIGHTS)
         if lhs.get_num_dims() != rhs.get_num_dims():
             raise violated(cls.name, "C1", f"lhs is {lhs}, rhs is {rhs}; their ranks must be equal")
         if lhs.get_num_dims() < 2:
@@ -488,6 +432,75 @@ class ConvolutionOp(AbstractOp):
         if size != UNKNOWN and size % n:
             raise violated(cls.name, label, f"{count} is {n}; it must divide {size}, {what}")
 
+    def _check_accuracy(self) -> None:
+        """Raise unless precision, and the quantization of operands and result, are right."""
+        check_precision(self.name, "C24", self.precision)
+        check_kind(self.name, "result", self.result.type, self.WEIGHTS)
+        if is_quantized(*(types := (self.lhs.type, self.rhs.type, self.result.type))):
+            check_convolved(self.name, *types, (self.numbers.rhs.output, self.numbers.out.feature))
+
+
+@irdl_op_definition
+class ConvolutionOp(AbstractConvolution):
+    """result[b, y, o] = sum over i, x of lhs[b, s*y + a*x - low, i] * rhs[x, i, o], lhs dilated and padded with zeros.
+
+    lhs, rhs, result    : one rank N >= 2 (C1, C26); lhs and rhs of one element type (C27), the result of any
+    dimension_numbers   : N - 2 spatial dimensions (C12, C17, C19); each dimension has one role (C13, C18, C20)
+    window_strides s, lhs_dilation, rhs_dilation a : N - 2 each (C2, C5, C7), >= 1 (C3, C6, C8); 1 where absent
+    padding             : N - 2 pairs low, high (C4); 0 where absent
+    window_reversal     : N - 2 flags (C9); true reads the kernel backwards
+    feature_group_count : G >= 1 (C21) divides lhs's features (C11) and rhs's output features (C16); rhs has a G-th of
+                          lhs's features as input features (C14): each of G groups convolves its own features
+    batch_group_count   : B >= 1 (C22) divides lhs's batch (C10) and rhs's output features (C15): group by batch instead
+    both                : one of them is 1 (C23)
+    precision_config    : at most two, for lhs and rhs (C24)
+    result              : batch / B, rhs's output features, and per spatial dimension the number of windows (C25)
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#convolution
+    """
+
+    name = "stablehlo.convolution"
+    padding = opt_prop_def(BaseAttr(DenseIntOrFPElementsAttr))
+    traits = traits_def(Pure())
+    SPELLED: ClassVar = frozenset(
+        {"dimension_numbers", "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"}
+    )
+
+    def __init__(
+        self,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        numbers: ConvNumbers,
+        window: Window = PLAIN,
+        *,
+        feature_group_count: int = 1,
+        batch_group_count: int = 1,
+        precision: Sequence[Precision] = (),
+        element: Attribute | None = None,
+    ):
+        """The result's elements are those of lhs unless `element` says otherwise."""
+        groups = (feature_group_count, batch_group_count)
+        result = self.infer(type_of(lhs), type_of(rhs), numbers, window, groups, element)
+        self._build((lhs, rhs), (result,), self._properties(numbers, window, groups, precision))
+
+    @property
+    def window(self) -> Window:
+        """How the kernel slides."""
+        return self._window(() if self.padding is None else self._padding_pairs(self.padding))
+
+    @classmethod
+    def _padding_pairs(cls, padding: Elements) -> tuple[tuple[int, int], ...]:
+        type = cast(RankedTensor, padding.get_type())
+        if type.element_type != i64 or type.get_num_dims() != 2 or type.get_shape()[1] != 2:
+            raise violated(cls.name, "C4", f"padding is {padding}; it must be i64, [low, high] per spatial dimension")
+        flat = padding.get_values()
+        return tuple(zip(flat[::2], flat[1::2], strict=True))
+
+    @property
+    def windows(self) -> tuple[WindowDim, ...]:
+        """The window along each spatial dimension."""
+        return _windows(self.lhs.type, self.rhs.type, self.numbers, self.window)
+
     def verify_semantics(self) -> None:
         element = self.result.type.element_type
         inferred = self.infer(self.lhs.type, self.rhs.type, self.numbers, self.window, self.groups, element)
@@ -495,11 +508,8 @@ class ConvolutionOp(AbstractOp):
             raise violated(
                 self.name, "C26", f"result is {self.result.type}; it must have the rank of lhs {self.lhs.type}"
             )
-        check_kind(self.name, "result", self.result.type, ANY | QUANTIZED_ANY)
         check_result(self.name, self.result.type, inferred, "C25")
-        _check_precision(self.name, "C24", self.precision)
-        if is_quantized(*(types := (self.lhs.type, self.rhs.type, self.result.type))):
-            check_convolved(self.name, *types, (self.numbers.rhs.output, self.numbers.out.feature))
+        self._check_accuracy()
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:

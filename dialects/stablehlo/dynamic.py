@@ -6,6 +6,7 @@ If that operand is a constant, it is checked like an attribute. XLA compiles the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
@@ -18,9 +19,11 @@ from xdsl.traits import NoMemoryEffect, Pure
 from hhlo_xdsl.dialects.bounds import UNBOUNDED, bounds_of
 from hhlo_xdsl.dialects.errors import ShapeError
 from hhlo_xdsl.dialects.stablehlo import assembly
+from hhlo_xdsl.dialects.stablehlo.attributes import Precision
 from hhlo_xdsl.dialects.stablehlo.base import (
     I64,
     I64S,
+    AbstractGenericOp,
     AbstractOp,
     i64_array,
     i64_attr,
@@ -35,6 +38,9 @@ from hhlo_xdsl.dialects.stablehlo.checks import (
     check_same_elements,
     violated,
 )
+from hhlo_xdsl.dialects.stablehlo.contraction import AbstractConvolution
+from hhlo_xdsl.dialects.stablehlo.conv_window import PLAIN, Window
+from hhlo_xdsl.dialects.stablehlo.dimension_numbers import ConvNumbers
 from hhlo_xdsl.dialects.stablehlo.quantized import axis_of, check_broadcast, check_reshaped, is_quantized
 from hhlo_xdsl.dialects.stablehlo.shape_operands import as_ints, check_asked_shape, check_sizes_operand, spelled_shape
 from hhlo_xdsl.dialects.stablehlo.shapes import count, padded, sliced
@@ -504,3 +510,68 @@ class SetDimensionSizeOp(AbstractAtDimension):
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.size.type, as_ints(self.size), self.at)
         check_result(self.name, self.result.type, inferred, "")
+
+
+@irdl_op_definition
+class DynamicConvOp(AbstractGenericOp, AbstractConvolution):
+    """convolution, with a padding that is an operand.
+
+    padding : tensor of integers, N - 2 pairs low, high for rank N (C4)
+    result  : any tensor, as in upstream's verifier; the constructor makes convolution's (C25), of unknown spatial sizes
+              where the padding is no constant
+
+    The other constraints are convolution's; those of strides, dilations and window_reversal (C2, C3, C5 to C9) are
+    checked if the padding is a constant.
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#dynamic_conv
+    """
+
+    name = "stablehlo.dynamic_conv"
+    # The order of declaration is that of the operands.
+    lhs = tensor_operand()
+    rhs = tensor_operand()
+    padding = tensor_operand()
+    traits = traits_def(NoMemoryEffect())
+    WEIGHTS: ClassVar = ELEMENTS
+
+    def __init__(
+        self,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        padding: SSAValue,
+        numbers: ConvNumbers,
+        window: Window = PLAIN,
+        *,
+        feature_group_count: int = 1,
+        batch_group_count: int = 1,
+        precision: Sequence[Precision] = (),
+        element: Attribute | None = None,
+    ):
+        """`window` is without padding. The result's elements are those of lhs unless `element` says otherwise."""
+        groups, types = (feature_group_count, batch_group_count), (type_of(lhs), type_of(rhs))
+        pairs = self._pairs(types[0], type_of(padding), as_ints(padding))
+        result = self.infer(*types, numbers, replace(window, padding=pairs or ()), groups, element)
+        if pairs is None:
+            sizes = [UNKNOWN if d in numbers.out.spatial else n for d, n in enumerate(result.get_shape())]
+            result = like(result, shape=sizes)
+        self._build((lhs, rhs, padding), (result,), self._properties(numbers, window, groups, precision))
+
+    @classmethod
+    def _pairs(
+        cls, lhs: RankedTensor, padding: RankedTensor, values: Sequence[int] | None
+    ) -> tuple[tuple[int, int], ...] | None:
+        """What `padding` holds, if it is a constant; raises ShapeError if it is not made of pairs."""
+        check_sizes_operand(cls.name, "I3", "padding", padding, rank=2, index=False)
+        spatial = max(0, lhs.get_num_dims() - 2)
+        if padding.get_shape() != (spatial, 2):
+            found = f"padding is {padding}, lhs is {lhs}"
+            raise violated(cls.name, "C4", f"{found}; it must have shape {spatial}x2: low and high per dimension")
+        return None if values is None else tuple(zip(values[::2], values[1::2], strict=True))
+
+    def verify_semantics(self) -> None:
+        lhs, rhs = self.lhs.type, self.rhs.type
+        self.check_roles(lhs, rhs, self.numbers, self.groups)
+        pairs = self._pairs(lhs, self.padding.type, as_ints(self.padding))
+        if pairs is not None:
+            self.infer(lhs, rhs, self.numbers, self._window(pairs), self.groups)
+        self._check_accuracy()

@@ -2,6 +2,7 @@
 
 from hhlo_xdsl.dialects.stablehlo.dynamic import (
     DynamicBroadcastInDimOp,
+    DynamicConvOp,
     DynamicIotaOp,
     DynamicPadOp,
     DynamicReshapeOp,
@@ -15,6 +16,7 @@ non_differentiable("its result depends on sizes only", DynamicIotaOp, GetDimensi
 not_yet(
     "no rule has been written so far",
     DynamicBroadcastInDimOp,
+    DynamicConvOp,
     DynamicPadOp,
     DynamicReshapeOp,
     RealDynamicSliceOp,
