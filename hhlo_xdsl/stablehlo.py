@@ -125,6 +125,16 @@ def convert(operand: ArrayLike, dtype: DType) -> Tensor:
     return made(unary.ConvertOp, tensor(operand), _element(dtype))
 
 
+def bitcast_convert(operand: ArrayLike, dtype: DType) -> Tensor:
+    """The bits of operand as elements of another type; wider ones take a last dimension up, narrower ones add one."""
+    return made(unary.BitcastConvertOp, tensor(operand), _element(dtype))
+
+
+def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Tensor:
+    """operand, rounded to a float format of fewer bits and back."""
+    return made(unary.ReducePrecisionOp, tensor(operand), exponent_bits, mantissa_bits)
+
+
 def compare(lhs: ArrayLike, rhs: ArrayLike, comparison_direction: str, compare_type: str | None = None) -> Tensor:
     """lhs <direction> rhs, as i1. The direction is EQ, NE, GE, GT, LE or LT; the type is FLOAT, TOTALORDER, SIGNED or
     UNSIGNED, and follows from the operands if None.

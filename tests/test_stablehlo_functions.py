@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -48,6 +49,11 @@ def test_values():
         "constant": (lambda x: S.constant([[1, 2]], hh.i8), lambda x: np.array([[1, 2]])),
         "iota": (lambda x: S.iota(hh.i64[2, 3], 1), lambda x: np.indices((2, 3))[1]),
         "convert": (lambda x: S.convert(x, hh.i32), lambda x: x.astype(np.int32)),
+        "bitcast_convert": (lambda x: S.bitcast_convert(x, hh.ui32), lambda x: x.view(np.uint32)),
+        "reduce_precision": (
+            lambda x: S.reduce_precision(x, 8, 7),
+            lambda x: x.astype(ml_dtypes.bfloat16).astype(np.float32),
+        ),
         "compare": (lambda x: S.compare(x, x[::-1], "LT"), lambda x: x < x[::-1]),
         "select": (lambda x: S.select(x > 0, x, -x), np.abs),
         "clamp": (lambda x: S.clamp(np.float32(-1), x, np.float32(2)), lambda x: x.clip(-1, 2)),
