@@ -3,26 +3,65 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.constraints import VerificationContext
+from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from hhlo_xdsl.dialects.errors import VerifyError
+from hhlo_xdsl.dialects.stablehlo.base import AbstractOp
 from hhlo_xdsl.passes.place import place
+from hhlo_xdsl.passes.signature import Signature, signature
 
 
 def verify(module: ModuleOp) -> None:
     """Raise VerifyError for the first op of `module` that breaks a constraint or uses a value before its definition."""
     try:
-        module.verify()
+        _verify(module, set())
     except Exception as error:  # xDSL's verifiers of inner ops may fail in any way on broken outer ones
         raise _located(module, error) from None
     _check_declarations(module)
     check_order(module)
+
+
+def _verify(op: Operation, fitting: set[Signature]) -> None:
+    """xDSL's verification of `op` and the ops in it, without asking twice whether the same types and attributes fit.
+
+    Whether they fit the declaration of an op does not depend on where it stands; `fitting` holds what is known to.
+    """
+    for region in op.regions:
+        for block in region.blocks:
+            _verify_block(block, fitting)
+            if block.parent is not region:
+                region.verify()  # says what is wrong
+    op.verify(verify_nested_ops=False)
+
+
+def _verify_block(block: Block, fitting: set[Signature]) -> None:
+    for op in block.ops:
+        found = signature(op) if op.next_op is not None and _is_declarative(type(op)) else None
+        if found in fitting:
+            cast(AbstractOp, op).verify_semantics()
+        else:
+            _verify(op, fitting)
+            if found is not None:
+                fitting.add(found)
+        if op.parent is not block:
+            block.verify()  # says what is wrong
+    if block.is_empty:
+        block.verify()
+
+
+@cache
+def _is_declarative(cls: type[Operation]) -> bool:
+    """Whether ops of `cls` are verified by their declaration and `verify_semantics` alone, by no trait."""
+    return issubclass(cls, AbstractOp) and all(type(trait).verify is OpTrait.verify for trait in cls.traits)
 
 
 def _check_declarations(module: ModuleOp) -> None:

@@ -1,7 +1,8 @@
 """What each version of StableHLO can say: the version in which ops, attributes, values and element types appeared.
 
 Source: the version log of VHLO, https://github.com/openxla/stablehlo/blob/main/stablehlo/dialect/VhloDialect.td
-Everything that is not named here is as old as 1.0. CHLO has no versions.
+Everything that is not named here is as old as 1.0. CHLO has no versions of its own: what a version has of it is what
+the first jaxlib has that bundles the version.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ OPS: dict[str, Minor] = {
     "stablehlo.async_done": 15,
     "stablehlo.async_start": 15,
     "stablehlo.collective_reduce": 19,
+    "chlo.mulhi": 17,
 }
 """Op -> the version that introduced it."""
 
@@ -54,6 +56,7 @@ ATTRIBUTES: dict[tuple[str, str], Minor] = {
     ("stablehlo.send", "source_target_pairs"): 12,
     ("stablehlo.custom_call", "result_tilings"): 18,
     ("stablehlo.collective_broadcast", "has_dynamic_root"): 20,
+    ("chlo.top_k", "is_stable"): 18,
 }
 """Op and attribute -> the version that introduced the attribute."""
 
