@@ -19,6 +19,8 @@ from hhlo_xdsl.dialects.errors import ShapeError
 UNBOUNDED = DYNAMIC_INDEX
 """The bound spelled `?`."""
 
+NO_ENCODING = NoneAttr()
+
 Bounds: TypeAlias = tuple[int, ...]
 
 
@@ -73,7 +75,7 @@ def bounds_of(type: TensorType[Any]) -> Bounds | None:
 
 def encoded(bounds: Bounds | None) -> Attribute:
     """The encoding of a tensor type with these bounds; none if they limit nothing."""
-    return NoneAttr() if bounds is None or all(b == UNBOUNDED for b in bounds) else BoundsAttr(bounds)
+    return NO_ENCODING if bounds is None or all(b == UNBOUNDED for b in bounds) else BoundsAttr(bounds)
 
 
 def check_bounds(op: str, type: TensorType[Any]) -> None:

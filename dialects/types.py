@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from hhlo_xdsl.dialects.bounds import Bounds, bounds_of, encoded, of_unknown_sizes, tightest, within
+from hhlo_xdsl.dialects.bounds import NO_ENCODING, Bounds, bounds_of, encoded, of_unknown_sizes, tightest, within
 from hhlo_xdsl.dialects.elements import real_element
 from hhlo_xdsl.dialects.quant import Uniform, UniformType, signedness
 
@@ -52,9 +52,14 @@ UNKNOWN = DYNAMIC_INDEX
 
 
 @cache
-def tensor(shape: tuple[int, ...], element: Attribute, bounds: Bounds | None = None) -> RankedTensor:
-    """The tensor type of `shape` and `element`; the same object for equal arguments. `bounds` are those of `?`."""
-    return TensorType(element, shape, encoded(bounds))
+def tensor(shape: tuple[int, ...], element: Attribute, encoding: Attribute = NO_ENCODING) -> RankedTensor:
+    """The tensor type of `shape` and `element`; the same object for equal arguments."""
+    return TensorType(element, shape, encoding)
+
+
+def bounded(shape: tuple[int, ...], element: Attribute, bounds: Bounds | None) -> RankedTensor:
+    """The tensor type of `shape` and `element`, whose unknown sizes have `bounds`, if any."""
+    return tensor(shape, element, encoded(bounds))
 
 
 @cache
@@ -99,9 +104,24 @@ def bit_width(element: Attribute) -> int:
 
 
 def like(base: RankedTensor, *, shape: Sequence[int] | None = None, element: Attribute | None = None) -> RankedTensor:
-    """`base` with another shape or element type; bounds of its sizes are kept with the shape only."""
-    sizes, bounds = (base.get_shape(), bounds_of(base)) if shape is None else (tuple(shape), None)
-    return tensor(sizes, base.element_type if element is None else element, bounds)
+    """`base` with another shape or element type; what bounds its sizes stays with the shape only."""
+    kind = base.element_type if element is None else element
+    return tensor(base.get_shape(), kind, base.encoding) if shape is None else tensor(tuple(shape), kind)
+
+
+def limits(type: RankedTensor) -> tuple[int, ...]:
+    """Per dimension its size if that is known, else its bound if it has one, else UNKNOWN."""
+    bounds = bounds_of(type)
+    sizes = type.get_shape()
+    return sizes if bounds is None else tuple(b if n == UNKNOWN else n for n, b in zip(sizes, bounds, strict=False))
+
+
+def within_limits(
+    base: RankedTensor, shape: Sequence[int], greatest: Sequence[int], element: Attribute
+) -> RankedTensor:
+    """The tensor type of `shape`, whose unknown sizes are at most `greatest` if those of `base` are bounded."""
+    sizes = tuple(shape)
+    return bounded(sizes, element, None if bounds_of(base) is None else of_unknown_sizes(tuple(greatest), sizes))
 
 
 def scalar(base: RankedTensor) -> RankedTensor:
@@ -175,7 +195,7 @@ def merged(a: RankedTensor, b: RankedTensor) -> RankedTensor:
         return a
     sizes = tuple(n if m == UNKNOWN else m for m, n in zip(a.get_shape(), b.get_shape(), strict=True))
     bounds = tightest(bounds_of(a), bounds_of(b))
-    return tensor(sizes, a.element_type, of_unknown_sizes(bounds, sizes))
+    return bounded(sizes, a.element_type, of_unknown_sizes(bounds, sizes))
 
 
 def has_encoding(type: RankedTensor) -> bool:

@@ -40,7 +40,7 @@ PER_AXIS = st.sampled_from(
 UNUSABLE = st.sampled_from(
     [
         *("!quant.uniform<i3:f32, 0.5>", "!quant.uniform<si8:f32, 0.5>", "!quant.uniform<i8:f32, 0.5:300>"),
-        *("!quant.uniform<f8E4M3FN:f32, 0.5>", "!quant.uniform<i8:f32:{0:1}, {0.5,0.25}>"),
+        "!quant.uniform<i8:f32:{0:1}, {0.5,0.25}>",
         *("!quant.any<i8:f32>", "!quant.calibrated<f32<-1.0:1.0>>"),
     ]
 )

@@ -28,6 +28,8 @@ from hhlo_xdsl.dialects.types import (
     RankedTensor,
     compatible_elements,
     compatible_sizes_and_bounds,
+    has_encoding,
+    like,
     merged,
     type_of,
 )
@@ -228,4 +230,6 @@ def same_type(
         raise violated(
             op, label, f"{names[0]} is {a}, {names[1]} is {b}; their shapes must be equal; broadcast_in_dim one of them"
         )
-    return merged(a, b)
+    result = merged(a, b)
+    # As upstream, a type without bounds stays so.
+    return result if has_encoding(a) else like(result, shape=result.get_shape())

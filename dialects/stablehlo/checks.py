@@ -16,13 +16,16 @@ from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
 from hhlo_xdsl.dialects.quant import UniformType
 from hhlo_xdsl.dialects.types import (
     QUANTIZED_ANY,
+    UNKNOWN,
     Kind,
     RankedTensor,
     compatible,
     compatible_elements,
+    compatible_shapes,
     compatible_sizes,
     is_static,
     kind,
+    limits,
 )
 
 
@@ -78,11 +81,16 @@ def check_same_elements(op: str, label: str, **types: RankedTensor) -> None:
             raise violated(op, label, f"{found}; their element types must be equal; convert one", DTypeError)
 
 
-def check_static(op: str, name: str, type: RankedTensor) -> None:
-    """Raise ShapeError unless every size of `type` is known."""
-    if not is_static(type):
+def check_static(op: str, name: str, type: RankedTensor, *, or_bounded: bool = False) -> None:
+    """Raise ShapeError unless every size of `type` is known; `or_bounded`: or all but one, and that one has a bound."""
+    if not is_static(type) and not (or_bounded and _unknown_once(type)):
         dialect, _, short = op.partition(".")
         raise ShapeError(f"{op}: {name} is {type}; its sizes must be known; use {dialect}.dynamic_{short} otherwise")
+
+
+def _unknown_once(type: RankedTensor) -> bool:
+    """Whether one size of `type` is unknown and bounded, and all others are known."""
+    return type.get_shape().count(UNKNOWN) == 1 and UNKNOWN not in limits(type)
 
 
 _KIND_NAMES: dict[Kind, str] = {
@@ -111,20 +119,27 @@ def check_result(
     *,
     elements: str | None = None,
     exact: bool = False,
+    bounds: bool = True,
 ) -> None:
     """Raise unless a written result type agrees with the inferred one; unknown sizes agree with any.
 
     ShapeError for `label`; DTypeError for the constraint `elements` on the element type, where that is another one.
-    Scales and zero points of quantized elements may differ, unless `exact`.
+    Scales and zero points of quantized elements may differ, unless `exact`. Bounds of unknown sizes count, unless not
+    `bounds`.
     """
     ours, theirs = (cast(Attribute, getattr(t, "element_type", None)) for t in (found, inferred))
     same_elements = compatible_elements(ours, theirs) and not (exact and ours != theirs)
-    if same_elements and compatible(found, inferred):
+    if same_elements and (compatible(found, inferred) or (not bounds and _same_sizes(found, inferred))):
         if kind(ours) == "quantized_axis":
             _check_axis(op, name, cast(RankedTensor, found))
         return
     broken, error = (label, ShapeError) if same_elements else (elements or label, DTypeError)
     raise violated(op, broken, f"{name} is {found}, but its operands and attributes give {inferred}", error)
+
+
+def _same_sizes(a: Attribute, b: Attribute) -> bool:
+    """Whether two tensor types can have the same sizes at run time, whatever their bounds say."""
+    return compatible_shapes(cast(RankedTensor, a).get_shape(), cast(RankedTensor, b).get_shape())
 
 
 def check_results(

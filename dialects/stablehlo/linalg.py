@@ -31,11 +31,11 @@ from hhlo_xdsl.dialects.types import (
     FLOAT_OR_COMPLEX,
     QUANTIZED,
     RankedTensor,
+    bounded,
     compatible_shapes,
     compatible_sizes,
     kind,
     real_element,
-    tensor,
     type_of,
 )
 
@@ -241,7 +241,7 @@ class FftOp(AbstractOp):
                 half = shape[-1] if length == 0 and compatible_sizes(shape[-1], 0) else length // 2 + 1
                 cls._check_lengths(operand, fft_type, fft_length, (*fft_length[:-1], half))
                 last, element = length, real_element(element)
-        return tensor((*shape[:-1], last), element, _last_free(bounds))
+        return bounded((*shape[:-1], last), element, _last_free(bounds))
 
     @classmethod
     def _check_lengths(

@@ -12,6 +12,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hhlo_xdsl.dialects.bounds import UNBOUNDED, Bounds, bounds_of
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.base import (
@@ -48,10 +49,15 @@ from hhlo_xdsl.dialects.types import (
     QUANTIZED_ANY,
     UNKNOWN,
     RankedTensor,
+    bounded,
     compatible_sizes,
+    compatible_sizes_and_bounds,
+    is_static,
     like,
-    tensor,
+    limits,
+    merged,
     type_of,
+    within_limits,
 )
 
 
@@ -73,13 +79,13 @@ class ReshapeOp(AbstractOp):
         self._build((operand,), (self.infer(type_of(operand), shape),))
 
     @classmethod
-    def infer(cls, operand: RankedTensor, shape: Sequence[int]) -> RankedTensor:
-        """The type of the result: `shape`, with the operand's elements."""
+    def infer(cls, operand: RankedTensor, shape: Sequence[int], bounds: Bounds | None = None) -> RankedTensor:
+        """The type of the result: `shape` within `bounds`, with the operand's elements."""
         check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
         axis = reshaped_axis(operand, shape)
         element = operand.element_type if axis is None else along(operand.element_type, axis)
-        result = like(operand, shape=shape, element=element)
-        check_static(cls.name, "the result", result)
+        result = bounded(tuple(shape), element, bounds)
+        check_static(cls.name, "the result", result, or_bounded=True)
         if not compatible_sizes(count(operand.get_shape()), count(shape)):
             raise violated(
                 cls.name, "C2", f"operand is {operand} and the result {result}; they must have equally many elements"
@@ -87,8 +93,11 @@ class ReshapeOp(AbstractOp):
         return result
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.get_shape()), "C1")
-        if is_quantized(self.operand.type):
+        result = self.result.type
+        inferred = self.infer(self.operand.type, result.get_shape(), bounds_of(result))
+        check_result(self.name, result, inferred, "C1", bounds=False)
+        # As upstream, only if all sizes are known.
+        if is_quantized(self.operand.type) and is_static(self.operand.type) and is_static(result):
             check_reshaped(self.name, self.operand.type, self.result.type)
 
 
@@ -135,7 +144,7 @@ class TransposeOp(AbstractDimsOp):
     def infer(cls, operand: RankedTensor, permutation: Sequence[int]) -> RankedTensor:
         """The type of the result: the operand's sizes in the order of `permutation`."""
         check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
-        shape = operand.get_shape()
+        shape, most = operand.get_shape(), limits(operand)
         if sorted(permutation) != list(range(len(shape))):
             raise violated(
                 cls.name,
@@ -144,7 +153,7 @@ class TransposeOp(AbstractDimsOp):
             )
         axis = axis_of(operand)
         element = operand.element_type if axis is None else along(operand.element_type, permutation.index(axis))
-        return like(operand, shape=[shape[d] for d in permutation], element=element)
+        return within_limits(operand, [shape[d] for d in permutation], [most[d] for d in permutation], element)
 
     def verify_semantics(self) -> None:
         permutation = ints(self.permutation)
@@ -176,8 +185,14 @@ class BroadcastInDimOp(AbstractDimsOp):
         self._build((operand,), (self.infer(type_of(operand), shape, dims),), {"broadcast_dimensions": i64_array(dims)})
 
     @classmethod
-    def infer(cls, operand: RankedTensor, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> RankedTensor:
-        """The type of the result: `shape`, with the operand's elements."""
+    def infer(
+        cls,
+        operand: RankedTensor,
+        shape: Sequence[int],
+        broadcast_dimensions: Sequence[int],
+        bounds: Bounds | None = None,
+    ) -> RankedTensor:
+        """The type of the result: `shape` within `bounds`, with the operand's elements."""
         check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
         dims, rank = list(broadcast_dimensions), operand.get_num_dims()
         if len(dims) != rank:
@@ -186,7 +201,7 @@ class BroadcastInDimOp(AbstractDimsOp):
             )
         check_distinct_in_range(cls.name, ("C4", "C3"), "broadcast_dimensions", dims, len(shape))
         for d, n in zip(dims, operand.get_shape(), strict=True):
-            if n != 1 and not compatible_sizes(n, shape[d]):
+            if n not in (1, UNKNOWN, shape[d]):
                 raise violated(
                     cls.name,
                     "C5",
@@ -195,15 +210,16 @@ class BroadcastInDimOp(AbstractDimsOp):
                 )
         axis = axis_of(operand)
         element = operand.element_type if axis is None else along(operand.element_type, dims[axis], shape[dims[axis]])
-        result = like(operand, shape=shape, element=element)
-        check_static(cls.name, "the result", result)
+        result = bounded(tuple(shape), element, bounds)
+        check_static(cls.name, "the result", result, or_bounded=True)
         return result
 
     def verify_semantics(self) -> None:
-        inferred = self.infer(self.operand.type, self.result.type.get_shape(), ints(self.broadcast_dimensions))
-        check_result(self.name, self.result.type, inferred, "C1")
+        dims, result = ints(self.broadcast_dimensions), self.result.type
+        inferred = self.infer(self.operand.type, result.get_shape(), dims, bounds_of(result))
+        check_result(self.name, result, inferred, "C1", bounds=False)
         if is_quantized(self.operand.type):
-            check_broadcast(self.name, self.operand.type, ints(self.broadcast_dimensions), self.result.type)
+            check_broadcast(self.name, self.operand.type, dims, result)
 
 
 @irdl_op_definition
@@ -277,22 +293,18 @@ class ConcatenateOp(AbstractOp):
                 "C4",
                 f"dimension is {dimension}; it must be in 0..{first.get_num_dims() - 1}, for inputs[0] {first}",
             )
-        shape = list(first.get_shape())
+        joined = _with_size(first, dimension, UNKNOWN, UNBOUNDED)
         for i, other in enumerate(inputs[1:], 1):
-            cls._check_joins(first, other, i, dimension)
-            shape = [n if m == UNKNOWN else m for m, n in zip(shape, other.get_shape(), strict=True)]
-        sizes = [t.get_shape()[dimension] for t in inputs]
-        shape[dimension] = UNKNOWN if UNKNOWN in sizes else sum(sizes)
-        return tensor(tuple(shape), first.element_type)
-
-    @classmethod
-    def _check_joins(cls, first: RankedTensor, other: RankedTensor, i: int, dimension: int) -> None:
-        found = f"inputs[{i}] is {other}, inputs[0] is {first}"
-        if other.element_type != first.element_type:
-            raise violated(cls.name, "C1", f"{found}; their element types must be equal; convert one", DTypeError)
-        a, b = first.get_shape(), other.get_shape()
-        if len(a) != len(b) or any(not compatible_sizes(a[d], b[d]) for d in range(len(a)) if d != dimension):
-            raise violated(cls.name, "C2", f"{found}; they may differ only along dimension {dimension}")
+            found = f"inputs[{i}] is {other}, inputs[0] is {first}"
+            if other.element_type != first.element_type:
+                raise violated(cls.name, "C1", f"{found}; their element types must be equal; convert one", DTypeError)
+            same = _with_size(other, dimension, UNKNOWN, UNBOUNDED)
+            if not compatible_sizes_and_bounds(joined, same):
+                raise violated(cls.name, "C2", f"{found}; they may differ only along dimension {dimension}")
+            joined = merged(joined, same)
+        size = _sum([t.get_shape()[dimension] for t in inputs])
+        bound = _sum([limits(t)[dimension] for t in inputs])
+        return _with_size(joined, dimension, size, bound if size == UNKNOWN else UNBOUNDED)
 
     def verify_semantics(self) -> None:
         inferred = self.infer([type_of(x) for x in self.inputs], self.dimension.value.data)
@@ -306,6 +318,17 @@ class ConcatenateOp(AbstractOp):
     def print_arguments(self, printer: Printer) -> None:
         assembly.print_operands(printer, self.operands)
         printer.print_string(f", dim = {self.dimension.value.data}")
+
+
+def _sum(sizes: Sequence[int]) -> int:
+    return UNKNOWN if UNKNOWN in sizes else sum(sizes)
+
+
+def _with_size(type: RankedTensor, dim: int, size: int, bound: int) -> RankedTensor:
+    """`type` with another size and bound of dimension `dim`, if it has that."""
+    shape, most = list(type.get_shape()), list(bounds_of(type) or [UNBOUNDED] * type.get_num_dims())
+    shape[dim : dim + 1], most[dim : dim + 1] = [size] * (dim < len(shape)), [bound] * (dim < len(shape))
+    return bounded(tuple(shape), type.element_type, tuple(most))
 
 
 @irdl_op_definition
@@ -375,12 +398,13 @@ class PadOp(AbstractOp):
                 )
         if any(i < 0 for i in interior):
             raise violated(cls.name, "C3", f"interior_padding is {list(interior)}; it must not be negative")
-        shape = [padded(n, *p) for n, *p in zip(operand.get_shape(), low, high, interior, strict=True)]
-        if any(n < 0 <= m for n, m in zip(shape, operand.get_shape(), strict=True)):
+        grown = [padded(n, *p) for n, *p in zip(limits(operand), low, high, interior, strict=True)]
+        if any(n < 0 and n != UNKNOWN for n in grown):
             raise violated(
-                cls.name, "C4", f"operand is {operand}, padded to sizes {shape}; cut less, so that no size is negative"
+                cls.name, "C4", f"operand is {operand}, padded to sizes {grown}; cut less, so that no size is negative"
             )
-        return like(operand, shape=shape)
+        shape = [UNKNOWN if n == UNKNOWN else m for n, m in zip(operand.get_shape(), grown, strict=True)]
+        return within_limits(operand, shape, grown, operand.element_type)
 
     @property
     def paddings(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -449,7 +473,7 @@ class SliceOp(AbstractOp):
                 raise violated(
                     cls.name, "C2", f"{name} is {list(values)}; {operand} needs {len(shape)} entries, one per dimension"
                 )
-        for d, (a, b, s, n) in enumerate(zip(start, limit, strides, shape, strict=True)):
+        for d, (a, b, s, n) in enumerate(zip(start, limit, strides, limits(operand), strict=True)):
             if not 0 <= a <= b or (n != UNKNOWN and b > n):
                 size = "its size" if n == UNKNOWN else n
                 raise violated(

@@ -21,10 +21,10 @@ from hhlo_xdsl.dialects.types import (
     FLOAT,
     QUANTIZED,
     RankedTensor,
+    bounded,
     compatible_elements,
     compatible_sizes,
     compatible_sizes_and_bounds,
-    tensor,
     type_of,
 )
 
@@ -99,7 +99,7 @@ class AbstractBatchNorm(AbstractGenericOp):
         """The type of a result with one element per feature."""
         bounds = bounds_of(operand)
         size = operand.get_shape()[feature]
-        return tensor((size,), operand.element_type, None if bounds is None else (bounds[feature],))
+        return bounded((size,), operand.element_type, None if bounds is None else (bounds[feature],))
 
 
 @irdl_op_definition

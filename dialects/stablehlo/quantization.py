@@ -53,7 +53,8 @@ class UniformQuantizeOp(AbstractOp):
         return result
 
     def verify_semantics(self) -> None:
-        check_result(self.name, self.result.type, self.infer(self.operand.type, self.result.type.element_type), "C1")
+        inferred = self.infer(self.operand.type, self.result.type.element_type)
+        check_result(self.name, self.result.type, inferred, "C1", bounds=False)
 
 
 def _expressed(type: RankedTensor) -> Attribute:
@@ -84,7 +85,7 @@ class UniformDequantizeOp(AbstractOp):
     def infer(cls, operand: RankedTensor) -> RankedTensor:
         """The type of the result: the operand's shape, elements that the operand's stand for."""
         check_kind(cls.name, "operand", operand, QUANTIZED_ANY)
-        return like(operand, element=_expressed(operand))
+        return like(operand, shape=operand.get_shape(), element=_expressed(operand))
 
     def verify_semantics(self) -> None:
         check_kind(self.name, "result", self.result.type, FLOAT)

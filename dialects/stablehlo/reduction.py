@@ -6,7 +6,7 @@ Their regions are functions on scalars; building and checking those stands in `r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, TensorType, i1, i64
@@ -54,7 +54,17 @@ from hhlo_xdsl.dialects.stablehlo.reducers import (
     region_of,
 )
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, without
-from hhlo_xdsl.dialects.types import RankedTensor, compatible, compatible_shapes, like, scalar, tensor, type_of
+from hhlo_xdsl.dialects.types import (
+    RankedTensor,
+    compatible,
+    compatible_shapes,
+    like,
+    limits,
+    scalar,
+    tensor,
+    type_of,
+    within_limits,
+)
 
 
 def selector_of(op: SelectAndScatterOp) -> ComparisonDirection | None:
@@ -125,7 +135,9 @@ class ReduceOp(AbstractOp):
         _check_inputs(cls.name, ("C3", "C1"), inputs, init_values)
         check_distinct_in_range(cls.name, ("C5", "C4"), "dimensions", dimensions, inputs[0].get_num_dims())
         found = check_reducer(cls.name, ("C2", "C6"), body, inputs, init_values)
-        return [tensor(without(t.get_shape(), dimensions), e) for t, e in zip(inputs, found, strict=True)]
+        first = inputs[0]
+        shape, most = without(first.get_shape(), dimensions), without(limits(first), dimensions)
+        return [within_limits(first, shape, most, e) for e in found]
 
     def verify_semantics(self) -> None:
         inputs, init_values = [type_of(x) for x in self.inputs], [type_of(v) for v in self.init_values]
@@ -342,6 +354,11 @@ def window_of(op: Operation, padding_label: str) -> Window:
     return Window(**({"window_dimensions": None} | fields))
 
 
+def _greatest(dims: Sequence[WindowDim], sizes: Sequence[int]) -> list[int]:
+    """How many positions the window takes over the greatest `sizes` that the base may have."""
+    return [replace(d, base=n).out for d, n in zip(dims, sizes, strict=True)]
+
+
 def window_from(dims: Sequence[WindowDim]) -> Window:
     """The window of `dims`, without the fields that would only hold defaults."""
 
@@ -408,9 +425,12 @@ class ReduceWindowOp(AbstractGenericOp):
     ) -> list[RankedTensor]:
         """The types of the results: the number of positions of the window, of the elements that `body` returns."""
         _check_inputs(cls.name, ("C1", "C2"), inputs, init_values)
-        shapes = [[d.out for d in window.over(cls.name, cls.LABELS, t)] for t in inputs]
+        windows = [window.over(cls.name, cls.LABELS, t) for t in inputs]
         found = check_reducer(cls.name, ("C3", "C13"), body, inputs, init_values)
-        return [tensor(tuple(shape), e) for shape, e in zip(shapes, found, strict=True)]
+        return [
+            within_limits(t, [d.out for d in dims], _greatest(dims, limits(t)), e)
+            for t, dims, e in zip(inputs, windows, found, strict=True)
+        ]
 
     @property
     def windows(self) -> tuple[WindowDim, ...]:
