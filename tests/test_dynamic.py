@@ -32,7 +32,7 @@ from hhlo_xdsl.dialects.stablehlo.dynamic import (
     SetDimensionSizeOp,
 )
 from hhlo_xdsl.dialects.stablehlo.shape_operands import as_ints
-from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, tensor
+from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, bounded, tensor
 from hhlo_xdsl.errors import VerifyError
 from tests import cpp
 from tests.harness import program_of, run
@@ -138,7 +138,7 @@ def get_text(draw: Draw) -> str:
     return program("stablehlo.get_dimension_size", properties, operands, result)
 
 
-def bounded(draw: Draw, shape: list[str], element: str) -> str:
+def with_bounds(draw: Draw, shape: list[str], element: str) -> str:
     """A tensor type, now and then with bounds of its unknown sizes."""
     bounds = [draw(st.sampled_from("? 2 3".split())) if n == "?" or (draw(COIN) and draw(COIN)) else "?" for n in shape]
     encoding = f", #stablehlo.bounds<{', '.join(bounds)}>" if bounds and draw(st.booleans()) else ""
@@ -151,8 +151,8 @@ def set_text(draw: Draw) -> str:
     result = list(shape)
     if 0 <= dim < len(result):
         result[dim] = draw(st.sampled_from(["?", "?", result[dim], draw(SIZE)]))
-    operands = [bounded(draw, shape, element), size]
-    result = bounded(draw, near(draw, result), other(draw, element))
+    operands = [with_bounds(draw, shape, element), size]
+    result = with_bounds(draw, near(draw, result), other(draw, element))
     text = program("stablehlo.set_dimension_size", f"dimension = {dim} : i64", operands, result)
     if draw(st.booleans()) or size != "tensor<i32>":
         return text
@@ -270,7 +270,7 @@ MADE: dict[str, tuple[Callable[[], Operation], RankedTensor]] = {
     "slice to given sizes": (lambda: RealDynamicSliceOp(V, N, N, N, (1, M)), tensor((1, M), f32)),
     "set": (
         lambda: SetDimensionSizeOp(V, create_ssa_value(tensor((), i32)), 1),
-        tensor((2, M), f32, (UNBOUNDED, 3)),
+        bounded((2, M), f32, (UNBOUNDED, 3)),
     ),
 }
 

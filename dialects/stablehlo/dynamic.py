@@ -45,7 +45,7 @@ from hhlo_xdsl.dialects.stablehlo.quantized import axis_of, check_broadcast, che
 from hhlo_xdsl.dialects.stablehlo.shape_operands import as_ints, check_asked_shape, check_sizes_operand, spelled_shape
 from hhlo_xdsl.dialects.stablehlo.shapes import count, padded, sliced
 from hhlo_xdsl.dialects.stablehlo.values import ELEMENTS, ELEMENTS_PER_AXIS
-from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, compatible_sizes, is_static, like, tensor, type_of
+from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, bounded, compatible_sizes, is_static, like, tensor, type_of
 
 
 class AbstractAtDimension(AbstractOp):
@@ -505,7 +505,7 @@ class SetDimensionSizeOp(AbstractAtDimension):
         shape[dimension] = UNKNOWN
         if value is not None and value[0] == bounds[dimension]:
             shape[dimension], bounds[dimension] = value[0], UNBOUNDED
-        return tensor(tuple(shape), operand.element_type, tuple(bounds))
+        return bounded(tuple(shape), operand.element_type, tuple(bounds))
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.size.type, as_ints(self.size), self.at)

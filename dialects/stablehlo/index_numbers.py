@@ -20,7 +20,7 @@ from hhlo_xdsl.dialects.bounds import UNBOUNDED, bounds_of, of_unknown_sizes
 from hhlo_xdsl.dialects.stablehlo.checks import check_distinct_in_range, violated
 from hhlo_xdsl.dialects.stablehlo.dimension_numbers import Dims, parse_dim, parse_dims, parse_fields
 from hhlo_xdsl.dialects.stablehlo.shapes import others
-from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, compatible_sizes, tensor
+from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, bounded, compatible_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class IndexNumbers:
         shape = self._arranged(indices.get_shape(), sizes)
         known = bounds_of(indices)
         bounds = None if known is None else self._arranged(known, (UNBOUNDED,) * len(sizes))
-        return tensor(shape, element, of_unknown_sizes(bounds, shape))
+        return bounded(shape, element, of_unknown_sizes(bounds, shape))
 
     def _arranged(self, of_indices: Sequence[int], of_slice: Sequence[int]) -> tuple[int, ...]:
         """A number per dimension of the slices' tensor, out of one per dimension of the indices and of a slice."""
