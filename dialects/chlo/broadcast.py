@@ -26,6 +26,7 @@ from hhlo_xdsl.dialects.types import (
     UNKNOWN,
     Kind,
     RankedTensor,
+    compatible_elements,
     tensor,
     type_of,
 )
@@ -71,7 +72,7 @@ class AbstractBroadcastBinary(AbstractOp):
         """The type of the result; sizes are unknown where `broadcast_dimensions` are not simply the last ones."""
         check_kind(cls.name, "lhs", lhs, cls.ELEMENTS)
         check_kind(cls.name, "rhs", rhs, cls.ELEMENTS)
-        if lhs.element_type != rhs.element_type:
+        if not compatible_elements(lhs.element_type, rhs.element_type):
             found = f"lhs is {lhs}, rhs is {rhs}"
             raise violated(cls.name, "", f"{found}; their element types must be equal; convert one", DTypeError)
         return tensor(_broadcast(lhs, rhs, broadcast_dimensions), cls.result_element(lhs.element_type))

@@ -18,7 +18,7 @@ from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.assembly import TypeForm, Types
 from hhlo_xdsl.dialects.stablehlo.base import I64, AbstractOp, i64_attr, tensor_operand, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_kind, check_result, violated
-from hhlo_xdsl.dialects.types import ANY, QUANTIZED_ANY, UNKNOWN, RankedTensor, like, type_of
+from hhlo_xdsl.dialects.types import ANY, QUANTIZED_ANY, UNKNOWN, RankedTensor, like, limits, type_of, within_limits
 
 
 def _parse_pair(parser: Parser, count: int) -> Types:
@@ -74,7 +74,7 @@ class TopKOp(AbstractOp):
             raise violated(
                 cls.name, "", f"k is {k}, but the last dimension of {operand} has {shape[-1]} elements; lower k"
             )
-        values = like(operand, shape=(*shape[:-1], k))
+        values = within_limits(operand, (*shape[:-1], k), (*limits(operand)[:-1], k), operand.element_type)
         return values, like(values, element=i32)
 
     def verify_semantics(self) -> None:

@@ -56,6 +56,7 @@ from hhlo_xdsl.dialects.types import (
     Kind,
     RankedTensor,
     compatible_sizes,
+    limits,
     tensor,
     type_of,
 )
@@ -174,7 +175,9 @@ class DotGeneralOp(AbstractOp):
         sizes: list[int] = []
         for i, j in zip(lhs_dims, rhs_dims, strict=True):
             m, n = lhs.get_shape()[i], rhs.get_shape()[j]
-            if not compatible_sizes(m, n):
+            # As upstream, bounds matter to batching dimensions only.
+            beyond = name == "batching" and not (_fits(m, limits(rhs)[j]) and _fits(n, limits(lhs)[i]))
+            if not compatible_sizes(m, n) or beyond:
                 raise violated(
                     cls.name,
                     label,
@@ -201,7 +204,7 @@ class DotGeneralOp(AbstractOp):
     def verify_semantics(self) -> None:
         inferred = self.infer(self.lhs.type, self.rhs.type, self.numbers, self.result.type.element_type)
         check_kind(self.name, "result", self.result.type, ANY | QUANTIZED_ANY)
-        check_result(self.name, self.result.type, inferred, "C12")
+        check_result(self.name, self.result.type, inferred, "C12", bounds=False)
         self._check_accuracy(self.precision, None if self.algorithm is None else self.algorithm.data)
         if is_quantized(*(types := (self.lhs.type, self.rhs.type, self.result.type))):
             check_contracted(self.name, *types, self.numbers.rhs_contracting)
@@ -259,6 +262,11 @@ def _free(lhs: RankedTensor, rhs: RankedTensor, numbers: DotNumbers) -> tuple[Di
         others(lhs.get_num_dims(), numbers.lhs_batching, numbers.lhs_contracting),
         others(rhs.get_num_dims(), numbers.rhs_batching, numbers.rhs_contracting),
     )
+
+
+def _fits(size: int, limit: int) -> bool:
+    """Whether a size that is at most `limit` can be `size`."""
+    return UNKNOWN in (size, limit) or size <= limit
 
 
 class AbstractConvolution(AbstractOp):
@@ -508,7 +516,7 @@ class ConvolutionOp(AbstractConvolution):
             raise violated(
                 self.name, "C26", f"result is {self.result.type}; it must have the rank of lhs {self.lhs.type}"
             )
-        check_result(self.name, self.result.type, inferred, "C25")
+        check_result(self.name, self.result.type, inferred, "C25", bounds=False)
         self._check_accuracy()
 
     @classmethod
