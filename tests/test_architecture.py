@@ -208,6 +208,7 @@ FAMILY_FILES = (
 # Families that have neither functions for people nor rules, and so neither of the files that would show those.
 DIALECT_ONLY = {
     "control_flow": "loops and branches are text so far",
+    "deprecated": "no rule has been written so far",
     "dynamic": "no rule has been written so far",
     "indexing": "no rule has been written so far",
     "map": "no rule has been written so far",
