@@ -7,12 +7,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import strategies as st
 
-from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
-from hhlo_xdsl.dialects.stablehlo.attributes import FftType, Transpose
-from hhlo_xdsl.dialects.stablehlo.linalg import CholeskyOp, FftOp, TriangularSolveOp
-from hhlo_xdsl.dialects.types import tensor, type_of
-from hhlo_xdsl.text import parse, to_text
-from tests import cpp
 from tests.random_programs import (
     COIN,
     ELEMENT,

@@ -39,7 +39,7 @@ Body: TypeAlias = type[Operation] | Callable[..., SSAValue | Sequence[SSAValue]]
 """What a region computes: a Python function that takes the arguments of its block and emits ops, the class of an op
 that takes them as operands, or a region that is ready."""
 
-_CARRIED: frozenset[Sort] = TENSORS_OR_TOKENS | {"buffer"}
+_CARRIED: frozenset[Sort] = frozenset({"tensor", "token", "buffer"})
 
 
 @irdl_op_definition
@@ -153,7 +153,7 @@ def _common_results(
 def _common(a: Attribute, b: Attribute) -> Attribute:
     """The type that holds values of two compatible types: a size is known if it is the same in both."""
     if a is b or not (isinstance(a, TensorType) and isinstance(b, TensorType)):
-        return a
+        return cast(Attribute, a)
     left, right = cast(RankedTensor, a), cast(RankedTensor, b)
     m, n = left.get_shape(), right.get_shape()
     sizes = tuple(i if i == j else UNKNOWN for i, j in zip(m, n, strict=True))
@@ -291,8 +291,8 @@ class WhileOp(AbstractOp):
     @classmethod
     def _check_cond(cls, gives: Sequence[Attribute]) -> None:
         # As in the reference verifier, a buffer will do.
-        right = [isinstance(t, TensorType | MemRefType) and t.get_shape() == () and t.element_type == i1 for t in gives]
-        if right != [True]:
+        held = [cast("RankedTensor | MemRefType", t) for t in gives if isinstance(t, TensorType | MemRefType)]
+        if len(gives) != 1 or [(t.get_shape(), t.element_type) for t in held] != [((), i1)]:
             raise violated(cls.name, "C1", f"cond returns {_listed(gives)}; it must return (tensor<i1>)", DTypeError)
 
     def verify_semantics(self) -> None:
