@@ -190,8 +190,8 @@ def check_numbers(op: str, words: Wording, numbers: IndexNumbers, operand: Ranke
     _check_left_out(op, words, numbers, operand)
     _check_batching(op, words, numbers, operand, indices)
     _check_apart(op, words.labels["index_map distinct"], words, "index_map", numbers)
-    label, what = words.labels["index_map range"], f"{words.fields['index_map']} into {operand}"
-    check_distinct_in_range(op, (label, label), what, numbers.index_map, operand.get_num_dims())
+    label, what = words.labels["index_map range"], words.fields["index_map"]
+    check_distinct_in_range(op, (label, label), what, numbers.index_map, operand.get_num_dims(), operand)
 
 
 def _check_index_vector(op: str, words: Wording, numbers: IndexNumbers, indices: RankedTensor) -> None:
@@ -233,7 +233,7 @@ def _check_left_out(op: str, words: Wording, numbers: IndexNumbers, operand: Ran
         dims, name = getattr(numbers, field), words.fields[field]
         _check_ascending(op, words.labels[f"{field} sorted"], name, dims)
         label = words.labels[f"{field} range"]
-        check_distinct_in_range(op, (label, label), f"{name} of {operand}", dims, operand.get_num_dims())
+        check_distinct_in_range(op, (label, label), name, dims, operand.get_num_dims(), operand)
 
 
 def _check_apart(op: str, label: str, words: Wording, field: str, numbers: IndexNumbers) -> None:
@@ -249,7 +249,7 @@ def _check_batching(
 ) -> None:
     dims, name = numbers.indices_batching, words.fields["indices_batching"]
     labels = words.labels["indices_batching distinct"], words.labels["indices_batching range"]
-    check_distinct_in_range(op, labels, f"{name} of {indices}", dims, indices.get_num_dims())
+    check_distinct_in_range(op, labels, name, dims, indices.get_num_dims(), indices)
     if numbers.index_vector_dim in dims:
         found = f"{name} are {list(dims)}, and index_vector_dim is {numbers.index_vector_dim}"
         raise violated(op, words.labels["indices_batching apart"], f"{found}; it may not be among them")

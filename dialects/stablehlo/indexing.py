@@ -123,8 +123,7 @@ class DynamicSliceOp(AbstractOp):
     def verify_semantics(self) -> None:
         starts = [type_of(s) for s in self.start_indices]
         inferred = self.infer(self.operand.type, starts, ints(self.slice_sizes))
-        check_same_elements(self.name, "C1", result=self.result.type, operand=self.operand.type)
-        check_result(self.name, self.result.type, inferred, "C5")
+        check_result(self.name, self.result.type, inferred, "C5", elements="C1", exact=True)
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -164,20 +163,20 @@ class DynamicUpdateSliceOp(AbstractOp):
     def infer(cls, operand: RankedTensor, update: RankedTensor, starts: Sequence[RankedTensor]) -> RankedTensor:
         """The type of the result: that of the operand."""
         check_kind(cls.name, "operand", operand, ELEMENTS)
-        found = f"update is {update}, operand is {operand}"
         check_same_elements(cls.name, "C2", update=update, operand=operand)
         if update.get_num_dims() != operand.get_num_dims():
+            found = f"update is {update}, operand is {operand}"
             raise violated(cls.name, "C3", f"{found}; their ranks must be equal; reshape the update")
         _check_starts(cls.name, ("C4", "I3", "C5"), starts, operand)
         for n, size in zip(update.get_shape(), operand.get_shape(), strict=True):
             if UNKNOWN not in (n, size) and n > size:
+                found = f"update is {update}, operand is {operand}"
                 raise violated(cls.name, "C6", f"{found}; no size of the update may be larger")
         return operand
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.update.type, [type_of(s) for s in self.start_indices])
-        check_same_elements(self.name, "C1", result=self.result.type, operand=self.operand.type)
-        check_result(self.name, self.result.type, inferred, "C1")
+        check_result(self.name, self.result.type, inferred, "C1", exact=True)
 
     @classmethod
     def parse_arguments(cls, parser: Parser) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
@@ -246,8 +245,7 @@ class GatherOp(AbstractGenericOp):
 
     def verify_semantics(self) -> None:
         inferred = self.infer(self.operand.type, self.start_indices.type, self.numbers, ints(self.slice_sizes))
-        check_same_elements(self.name, "C23", result=self.result.type, operand=self.operand.type)
-        check_result(self.name, self.result.type, inferred, "C22")
+        check_result(self.name, self.result.type, inferred, "C22", elements="C23", exact=True)
 
 
 _SLICE_LABELS: Mapping[str, str] = {"collapsed": "C9", "batching": "C12", "range": "C21"}

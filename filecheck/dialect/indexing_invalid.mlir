@@ -2,7 +2,7 @@
 
 // One part per constraint of the specification, named after it.
 
-// CHECK: stablehlo.dynamic_slice: operand is tensor<4x5xf32>, result is tensor<2x3xi32>; their element types must be equal; convert one (spec dynamic_slice C1)
+// CHECK: stablehlo.dynamic_slice: result is tensor<2x3xi32>, but its operands and attributes give tensor<2x3xf32> (spec dynamic_slice C1)
 func.func @dynamic_slice_c1(%x: tensor<4x5xf32>, %i0: tensor<i32>, %i1: tensor<i32>) {
   %0 = stablehlo.dynamic_slice %x, %i0, %i1, sizes = [2, 3] : (tensor<4x5xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xi32>
   return
@@ -234,7 +234,7 @@ func.func @gather_c18(%x: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>) {
 
 // -----
 
-// CHECK: stablehlo.gather: start_index_map into tensor<2x3x4x5xf32> are [1, 4]; each must be in 0..3, for rank 4 (spec gather C19)
+// CHECK: stablehlo.gather: start_index_map of tensor<2x3x4x5xf32> are [1, 4]; each must be in 0..3, for rank 4 (spec gather C19)
 func.func @gather_c19(%x: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>) {
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1, 4], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 2, 5>}> : (tensor<2x3x4x5xf32>, tensor<2x6x2xi32>) -> tensor<2x6x2x5xf32>
   return
@@ -266,7 +266,7 @@ func.func @gather_c22(%x: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>) {
 
 // -----
 
-// CHECK: stablehlo.gather: operand is tensor<2x3x4x5xf32>, result is tensor<2x6x2x5xi32>; their element types must be equal; convert one (spec gather C23)
+// CHECK: stablehlo.gather: result is tensor<2x6x2x5xi32>, but its operands and attributes give tensor<2x6x2x5xf32> (spec gather C23)
 func.func @gather_c23(%x: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>) {
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1, 2], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 2, 5>}> : (tensor<2x3x4x5xf32>, tensor<2x6x2xi32>) -> tensor<2x6x2x5xi32>
   return
@@ -436,7 +436,7 @@ func.func @dynamic_gather_c18(%x: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>) {
 
 // -----
 
-// CHECK: stablehlo.dynamic_gather: start_index_map into tensor<2x3x4x5xf32> are [1, 4]; each must be in 0..3, for rank 4 (spec dynamic_gather C19)
+// CHECK: stablehlo.dynamic_gather: start_index_map of tensor<2x3x4x5xf32> are [1, 4]; each must be in 0..3, for rank 4 (spec dynamic_gather C19)
 func.func @dynamic_gather_c19(%x: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>) {
   %c = stablehlo.constant dense<[1, 1, 2, 5]> : tensor<4xi64>
   %0 = "stablehlo.dynamic_gather"(%x, %i, %c) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1, 4], index_vector_dim = 2>}> : (tensor<2x3x4x5xf32>, tensor<2x6x2xi32>, tensor<4xi64>) -> tensor<2x6x2x5xf32>
@@ -701,7 +701,7 @@ func.func @scatter_c20(%x0: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>, %u0: ten
 
 // -----
 
-// CHECK: stablehlo.scatter: scatter_dims_to_operand_dims into tensor<2x3x4x5xf32> are [1, 4]; each must be in 0..3, for rank 4 (spec scatter C21)
+// CHECK: stablehlo.scatter: scatter_dims_to_operand_dims of tensor<2x3x4x5xf32> are [1, 4]; each must be in 0..3, for rank 4 (spec scatter C21)
 func.func @scatter_c21(%x0: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>, %u0: tensor<2x6x2x5xf32>) {
   %0 = "stablehlo.scatter"(%x0, %i, %u0) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2, 3], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1, 4], index_vector_dim = 2>}> ({
   ^bb0(%a0: tensor<f32>, %b0: tensor<f32>):
