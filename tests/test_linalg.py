@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import ComplexType, f32, f64
+from xdsl.ir import Attribute, Block, SSAValue
 
+from hhlo_xdsl.dialects.errors import DifferentiationError, DTypeError, ShapeError, VerifyError
+from hhlo_xdsl.dialects.stablehlo.attributes import FftType, Transpose
+from hhlo_xdsl.dialects.stablehlo.linalg import CholeskyOp, FftOp, TriangularSolveOp
+from hhlo_xdsl.dialects.types import UNKNOWN, tensor, type_of
+from hhlo_xdsl.text import parse
+from tests.harness import run, vjp_of
 from tests.random_programs import (
     COIN,
     ELEMENT,
@@ -64,3 +73,94 @@ def fft_text(draw: Draw) -> str:
 @pytest.mark.parametrize("make", [cholesky_text, triangular_solve_text, fft_text])
 def test_accepts_what_upstream_accepts(make: Callable[[Draw], str]):
     check_against_upstream(make)
+
+
+# Constructors and values
+
+
+def argument(*shape: int, element: Attribute = f32) -> SSAValue:
+    return Block(arg_types=[tensor(shape, element)]).args[0]
+
+
+def test_cholesky_in_python():
+    op = CholeskyOp(argument(2, 3, 3), lower=True)
+    assert type_of(op.result) == tensor((2, 3, 3), f32)
+    assert op.lower is not None
+    assert CholeskyOp(argument(3, 3)).lower is None
+    with pytest.raises(ShapeError, match="its last two sizes must be equal"):
+        CholeskyOp(argument(3, 4))
+
+
+def test_triangular_solve_in_python():
+    op = TriangularSolveOp(argument(3, 3), argument(2, 3), left_side=False, transpose_a=Transpose.ADJOINT)
+    assert type_of(op.result) == tensor((2, 3), f32)
+    with pytest.raises(DTypeError, match="their element types must be equal"):
+        TriangularSolveOp(argument(3, 3), argument(3, 3, element=f64))
+    with pytest.raises(VerifyError, match="use NO_TRANSPOSE, TRANSPOSE or ADJOINT"):
+        TriangularSolveOp(argument(3, 3), argument(3, 3), transpose_a=Transpose.TRANSPOSE_INVALID)
+
+
+def test_fft_in_python():
+    c64 = ComplexType(f32)
+    assert type_of(FftOp(argument(5, 8), FftType.RFFT, (8,)).result) == tensor((5, 5), c64)
+    assert type_of(FftOp(argument(5, 5, element=c64), FftType.IRFFT, [9]).result) == tensor((5, 9), f32)
+    assert type_of(FftOp(argument(5, 0), FftType.RFFT, (0,)).result) == tensor((5, 0), c64)
+    assert type_of(FftOp(argument(UNKNOWN, 5, element=c64), FftType.FFT, (4, 5)).result) == tensor((UNKNOWN, 5), c64)
+
+
+def test_cholesky_values():
+    x = np.random.default_rng(0).normal(size=(2, 3, 3))
+    a = x @ x.transpose(0, 2, 1) + np.eye(3)
+    (found,) = run(
+        """func.func @main(%a: tensor<2x3x3xf64>) -> tensor<2x3x3xf64> {
+          %r = stablehlo.cholesky %a, lower = true : tensor<2x3x3xf64>
+          return %r : tensor<2x3x3xf64>
+        }""",
+        a,
+    )
+    np.testing.assert_allclose(np.tril(found), np.linalg.cholesky(a), rtol=1e-12)
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_triangular_solve_values(left: bool):
+    """op(a) X = b with op = transposition, or X op(a) = b; only the lower triangle of a is read."""
+    rng = np.random.default_rng(1)
+    a = rng.normal(size=(3, 3)) + 3 * np.eye(3)
+    b = rng.normal(size=(3, 2) if left else (2, 3))
+    t = f"tensor<{b.shape[0]}x{b.shape[1]}xf64>"
+    (x,) = run(
+        f"""func.func @main(%a: tensor<3x3xf64>, %b: {t}) -> {t} {{
+          %r = "stablehlo.triangular_solve"(%a, %b) <{{left_side = {str(left).lower()}, lower = true,
+            unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE>}}> : (tensor<3x3xf64>, {t}) -> {t}
+          return %r : {t}
+        }}""",
+        a,
+        b,
+    )
+    lower = np.tril(a)
+    np.testing.assert_allclose(lower.T @ x if left else x @ lower.T, b, rtol=1e-12, atol=1e-12)
+
+
+def test_fft_values():
+    x = np.random.default_rng(2).normal(size=(2, 6))
+    found, back = run(
+        """func.func @main(%x: tensor<2x6xf64>) -> (tensor<2x4xcomplex<f64>>, tensor<2x6xf64>) {
+          %f = stablehlo.fft %x, type = RFFT, length = [6] : (tensor<2x6xf64>) -> tensor<2x4xcomplex<f64>>
+          %r = stablehlo.fft %f, type = IRFFT, length = [6] : (tensor<2x4xcomplex<f64>>) -> tensor<2x6xf64>
+          return %f, %r : tensor<2x4xcomplex<f64>>, tensor<2x6xf64>
+        }""",
+        x,
+    )
+    np.testing.assert_allclose(found, np.fft.rfft(x), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(back, x, rtol=1e-12, atol=1e-12)
+
+
+def test_no_gradient_yet():
+    module = parse(
+        """func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
+          %f = stablehlo.fft %x, type = RFFT, length = [4] : (tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>>
+          return %f : tensor<2x3xcomplex<f32>>
+        }"""
+    )
+    with pytest.raises(DifferentiationError, match=r"stablehlo\.fft: no derivative rule yet"):
+        vjp_of(module)

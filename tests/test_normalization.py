@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Block, SSAValue
 
+from hhlo_xdsl.dialects.errors import ShapeError
+from hhlo_xdsl.dialects.stablehlo.normalization import BatchNormGradOp, BatchNormInferenceOp, BatchNormTrainingOp
+from hhlo_xdsl.dialects.types import tensor, type_of
+from tests.harness import run
 from tests.random_programs import (
     COIN,
     QUANTIZED,
@@ -52,3 +59,48 @@ def grad_text(draw: Draw) -> str:
 @pytest.mark.parametrize("make", [training_text, inference_text, grad_text])
 def test_accepts_what_upstream_accepts(make: Callable[[Draw], str]):
     check_against_upstream(make)
+
+
+# Constructors and values
+
+
+def argument(*shape: int) -> SSAValue:
+    return Block(arg_types=[tensor(shape, f32)]).args[0]
+
+
+def test_constructors():
+    x, v = argument(2, 3, 4), argument(3)
+    training = BatchNormTrainingOp(x, v, v, epsilon=1e-3, feature_index=1)
+    assert [type_of(r) for r in training.results] == [tensor((2, 3, 4), f32), tensor((3,), f32), tensor((3,), f32)]
+    inference = BatchNormInferenceOp(x, v, v, v, v, epsilon=1e-3, feature_index=1)
+    assert type_of(inference.result) == tensor((2, 3, 4), f32)
+    grad = BatchNormGradOp(x, v, v, v, x, epsilon=1e-3, feature_index=1)
+    assert [type_of(r) for r in grad.results] == [tensor((2, 3, 4), f32), tensor((3,), f32), tensor((3,), f32)]
+    for op in (training, inference, grad):
+        op.verify()
+    with pytest.raises(ShapeError, match=r"offset is tensor<4xf32>.* one element per feature"):
+        BatchNormTrainingOp(x, v, argument(4), epsilon=1e-3, feature_index=1)
+
+
+def test_values():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(5, 3)).astype(np.float32)
+    scale, offset = (rng.normal(size=3).astype(np.float32) for _ in range(2))
+    output, mean, variance, again = run(
+        """func.func @main(%x: tensor<5x3xf32>, %s: tensor<3xf32>, %o: tensor<3xf32>)
+            -> (tensor<5x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<5x3xf32>) {
+          %y:3 = "stablehlo.batch_norm_training"(%x, %s, %o) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>
+            : (tensor<5x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<5x3xf32>, tensor<3xf32>, tensor<3xf32>)
+          %z = "stablehlo.batch_norm_inference"(%x, %s, %o, %y#1, %y#2) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>
+            : (tensor<5x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<5x3xf32>
+          return %y#0, %y#1, %y#2, %z : tensor<5x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<5x3xf32>
+        }""",
+        x,
+        scale,
+        offset,
+    )
+    expected = (x - x.mean(0)) / np.sqrt(x.var(0) + 1e-3) * scale + offset
+    np.testing.assert_allclose(mean, x.mean(0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(variance, x.var(0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(again, expected, rtol=1e-4, atol=1e-5)

@@ -7,8 +7,18 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import f32, f64, i8
+from xdsl.ir import Attribute, Block, SSAValue
 
+from hhlo_xdsl.dialects.errors import DTypeError
+from hhlo_xdsl.dialects.quant import Storage, Uniform, UniformType
 from hhlo_xdsl.dialects.stablehlo import StableHLO, binary, unary
+from hhlo_xdsl.dialects.stablehlo.binary import AddOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ReshapeOp, TransposeOp
+from hhlo_xdsl.dialects.stablehlo.quantization import UniformDequantizeOp, UniformQuantizeOp
+from hhlo_xdsl.dialects.types import UNKNOWN, tensor, type_of
+from hhlo_xdsl.text import parse
+from tests.harness import vjp_of
 from tests.random_programs import (
     ANY_QUANTIZED,
     COIN,
@@ -209,3 +219,64 @@ OTHERS = [
 @pytest.mark.parametrize("make", OTHERS)
 def test_other_ops_take_what_upstream_takes(make: Callable[[Draw], str]):
     check_against_upstream(make)
+
+
+# Constructors
+
+
+def argument(element: Attribute, *shape: int) -> SSAValue:
+    return Block(arg_types=[tensor(shape, element)]).args[0]
+
+
+def per_tensor(scale: float = 0.5, zero_point: int = 0) -> UniformType:
+    return UniformType(Uniform(Storage.of(i8), f32, (scale,), (zero_point,)))
+
+
+def per_axis(axis: int, *scales: float) -> UniformType:
+    return UniformType(Uniform(Storage.of(i8), f32, scales, (0,) * len(scales), axis=axis))
+
+
+def test_quantize_and_dequantize():
+    q = per_tensor(0.25, 3)
+    quantized = UniformQuantizeOp(argument(f32, 2, UNKNOWN), q)
+    assert type_of(quantized.result) == tensor((2, UNKNOWN), q)
+    assert type_of(UniformDequantizeOp(quantized.result).result) == tensor((2, UNKNOWN), f32)
+    with pytest.raises(DTypeError, match="convert the operand first"):
+        UniformQuantizeOp(argument(f64, 2), q)
+
+
+def test_moves_take_the_axis_along():
+    x = argument(per_axis(0, 0.5, 0.25), 2, 3)
+    assert type_of(TransposeOp(x, (1, 0)).result) == tensor((3, 2), per_axis(1, 0.5, 0.25))
+    assert type_of(ReshapeOp(x, (1, 2, 1, 3)).result) == tensor((1, 2, 1, 3), per_axis(1, 0.5, 0.25))
+    assert type_of(BroadcastInDimOp(x, (4, 2, 3), (1, 2)).result) == tensor((4, 2, 3), per_axis(1, 0.5, 0.25))
+    one = argument(per_axis(0, 0.5), 1, 3)
+    assert type_of(BroadcastInDimOp(one, (3, 2), (1, 0)).result) == tensor((3, 2), per_axis(1, 0.5, 0.5))
+
+
+def test_sums():
+    """A sum has the elements of its first operand; where only the second is quantized per axis, upstream has no type."""
+    x, y = argument(per_tensor(), 2), argument(per_axis(0, 0.5, 0.25), 2)
+    assert type_of(AddOp(y, x).result).element_type == per_axis(0, 0.5, 0.25)
+    with pytest.raises(DTypeError, match=r"per axis if an operand is, and only then \(spec add C5\)"):
+        AddOp(x, y)
+
+
+def test_messages_speak_of_quantization_to_whom_it_concerns():
+    with pytest.raises(DTypeError, match=r"its elements must be floating point; convert it first"):
+        unary.FloorOp(argument(i8, 2))
+    with pytest.raises(DTypeError, match=r"floating point or quantized per tensor; a quantized one is stored in 2, 4,"):
+        unary.FloorOp(argument(per_axis(0, 0.5, 0.25), 2))
+
+
+def test_gradients_end_at_quantization():
+    module = parse(
+        """func.func @main(%x: tensor<2xf64>) -> tensor<2xf64> {
+          %q = stablehlo.uniform_quantize %x : (tensor<2xf64>) -> tensor<2x!quant.uniform<i8:f64, 0.5>>
+          %y = stablehlo.uniform_dequantize %q : (tensor<2x!quant.uniform<i8:f64, 0.5>>) -> tensor<2xf64>
+          %z = stablehlo.add %x, %y : tensor<2xf64>
+          return %z : tensor<2xf64>
+        }"""
+    )
+    names = [op.name for op in vjp_of(module).walk()]
+    assert "stablehlo.add" not in names[names.index("func.func") :]

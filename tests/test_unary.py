@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import ComplexType, f16, f32, f64, i8, i16
+from xdsl.ir import Block
 
+from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
+from hhlo_xdsl.dialects.stablehlo.unary import BitcastConvertOp, ReducePrecisionOp
+from hhlo_xdsl.dialects.types import tensor, type_of
 from tests.harness import check_vjp, run, vjp_of
 from tests.op_case import OpCase, check_forward, check_gradient, check_round_trip
 
@@ -159,3 +164,36 @@ def test_convert_between_complex_and_real() -> None:
     rng = np.random.default_rng(0)
     z = rng.standard_normal(2) + 1j * rng.standard_normal(2)
     check_vjp(text, [z, rng.standard_normal(2)], order=2)
+
+
+def test_bits() -> None:
+    x = np.array([1.0, -2.5, 1e30, np.inf], np.float32)
+    whole, halves, back, rounded = run(
+        """func.func @main(%x: tensor<4xf32>) -> (tensor<4xui32>, tensor<4x2xui16>, tensor<4xf32>, tensor<4xf32>) {
+          %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xui32>
+          %1 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x2xui16>
+          %2 = stablehlo.bitcast_convert %1 : (tensor<4x2xui16>) -> tensor<4xf32>
+          %3 = stablehlo.reduce_precision %x, format = e5m1 : tensor<4xf32>
+          return %0, %1, %2, %3 : tensor<4xui32>, tensor<4x2xui16>, tensor<4xf32>, tensor<4xf32>
+        }""",
+        x,
+    )
+    np.testing.assert_array_equal(whole, x.view(np.uint32))
+    np.testing.assert_array_equal(halves, x.view(np.uint16).reshape(4, 2))
+    np.testing.assert_array_equal(back, x)
+    np.testing.assert_array_equal(rounded, [1, -2, np.inf, np.inf])  # 2.5 is halfway; 1e30 needs more exponent bits
+
+
+def test_bits_in_python() -> None:
+    x = Block(arg_types=[tensor((4, 2), f16)]).args[0]
+    assert type_of(BitcastConvertOp(x, i16).result) == tensor((4, 2), i16)
+    assert type_of(BitcastConvertOp(x, i8).result) == tensor((4, 2, 2), i8)
+    assert type_of(BitcastConvertOp(x, f32).result) == tensor((4,), f32)
+    with pytest.raises(ShapeError, match="so their sizes must be equal but for a last one, 4, of"):
+        BitcastConvertOp(x, f64)
+    with pytest.raises(DTypeError, match="both must be complex or neither"):
+        BitcastConvertOp(x, ComplexType(f32))
+    op = ReducePrecisionOp(x, 5, 2)
+    assert (type_of(op.output), op.exponent_bits.value.data, op.mantissa_bits.value.data) == (x.type, 5, 2)
+    with pytest.raises(VerifyError, match="exponent_bits is 0; it must be at least 1"):
+        ReducePrecisionOp(x, 0, 2)
