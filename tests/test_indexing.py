@@ -31,6 +31,7 @@ from hhlo_xdsl.text import parse
 from tests import cpp
 from tests.harness import program_of, run
 from tests.random_programs import (
+    ANY_QUANTIZED,
     COIN,
     COMMON,
     ELEMENT,
@@ -62,7 +63,7 @@ def some(draw: Draw, values: list[int]) -> list[int]:
 
 
 def dynamic_slice_text(draw: Draw) -> str:
-    shape, element, index = draw(SHAPE), draw(ELEMENT), draw(INDEX)
+    shape, element, index = draw(SHAPE), draw(ELEMENT | ANY_QUANTIZED), draw(INDEX)
     sizes = [smaller(draw, n) for n in shape]
     starts = [spelled(near(draw, []), other(draw, index)) for _ in near(draw, shape)]
     result = near(draw, [str(n) for n in sizes])
@@ -72,7 +73,7 @@ def dynamic_slice_text(draw: Draw) -> str:
 
 
 def dynamic_update_slice_text(draw: Draw) -> str:
-    shape, element, index = draw(SHAPE), draw(ELEMENT), draw(INDEX)
+    shape, element, index = draw(SHAPE), draw(ELEMENT | ANY_QUANTIZED), draw(INDEX)
     update = near(draw, [str(smaller(draw, n)) for n in shape])
     starts = [spelled(near(draw, []), other(draw, index)) for _ in near(draw, shape)]
     operands = [spelled(shape, element), spelled(update, other(draw, element)), *starts]
@@ -150,7 +151,7 @@ def flag(draw: Draw, name: str) -> str:
 
 
 def gather_text(draw: Draw) -> str:
-    s, element = slices(draw), draw(COMMON)
+    s, element = slices(draw), draw(COMMON | COMMON | ANY_QUANTIZED)
     properties = f"dimension_numbers = #stablehlo.gather<{numbers(draw, GATHER, s)}>"
     properties += f", slice_sizes = {nearly(draw, s.sizes)}" + flag(draw, "indices_are_sorted")
     operands = [spelled(s.operand, element), spelled(near(draw, s.indices), draw(INDEX))]
@@ -158,7 +159,7 @@ def gather_text(draw: Draw) -> str:
 
 
 def dynamic_gather_text(draw: Draw) -> str:
-    s, element = slices(draw), draw(COMMON)
+    s, element = slices(draw), draw(COMMON | COMMON | ANY_QUANTIZED)
     properties = f"dimension_numbers = #stablehlo.gather<{numbers(draw, GATHER, s)}>"
     operands = [spelled(s.operand, element), spelled(near(draw, s.indices), draw(INDEX))]
     result = spelled(near(draw, s.result), other(draw, element))

@@ -19,6 +19,7 @@ from hhlo_xdsl.text import parse
 from tests import cpp
 from tests.harness import program_of
 from tests.random_programs import (
+    ANY_QUANTIZED,
     COMMON,
     ELEMENT,
     SHAPE,
@@ -33,7 +34,7 @@ from tests.random_programs import (
 
 
 def map_text(draw: Draw) -> str:
-    shape, element, count = draw(SHAPE), draw(ELEMENT), draw(st.sampled_from([0] + [1] * 6 + [2] * 6))
+    shape, element, count = draw(SHAPE), draw(ELEMENT | ANY_QUANTIZED), draw(st.sampled_from([0] + [1] * 6 + [2] * 6))
     elements = [element, draw(COMMON)][:count]
     inputs = [spelled(near(draw, shape), e) for e in elements]
     scalars = [spelled(near(draw, []), other(draw, e)) for e in elements]

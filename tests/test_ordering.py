@@ -18,11 +18,26 @@ from hhlo_xdsl.errors import DTypeError, ShapeError
 from hhlo_xdsl.text import parse
 from tests import cpp
 from tests.harness import program_of
-from tests.random_programs import COMMON, ELEMENT, SHAPE, Draw, check_against_upstream, near, other, program, spelled
+from tests.random_programs import (
+    ANY_QUANTIZED,
+    COMMON,
+    ELEMENT,
+    SHAPE,
+    Draw,
+    check_against_upstream,
+    near,
+    other,
+    program,
+    spelled,
+)
 
 
 def sort_text(draw: Draw) -> str:
-    shape, element, count = draw(SHAPE) or ["2"], draw(COMMON | COMMON | ELEMENT), draw(st.sampled_from([1, 2]))
+    shape, element, count = (
+        draw(SHAPE) or ["2"],
+        draw(COMMON | COMMON | ELEMENT | ANY_QUANTIZED),
+        draw(st.sampled_from([1, 2])),
+    )
     elements = [element, draw(COMMON)][:count]
     inputs = [spelled(near(draw, shape), e) for e in elements]
     results = [spelled(near(draw, shape), other(draw, e)) for e in elements]
