@@ -5,8 +5,8 @@ Documentation: https://github.com/openxla/stablehlo/blob/main/docs/dynamism.md#b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
@@ -78,11 +78,14 @@ def encoded(bounds: Bounds | None) -> Attribute:
     return NO_ENCODING if bounds is None or all(b == UNBOUNDED for b in bounds) else BoundsAttr(bounds)
 
 
-def check_bounds(op: str, type: TensorType[Any]) -> None:
-    """Raise ShapeError unless `type` has one bound per dimension, and only for unknown sizes."""
-    bounds = bounds_of(type)
-    if bounds is None:
-        return
+def check_bounds(op: str, types: Iterable[Attribute]) -> None:
+    """Raise ShapeError unless tensor types have one bound per dimension, if any, and only for unknown sizes."""
+    for type in types:
+        if isinstance(type, TensorType) and isinstance(type.encoding, BoundsAttr):
+            _check_bounds(op, cast("TensorType[Any]", type), type.encoding.data)
+
+
+def _check_bounds(op: str, type: TensorType[Any], bounds: Bounds) -> None:
     if len(bounds) != type.get_num_dims():
         raise ShapeError(f"{op}: {type} has {len(bounds)} bounds; it must have one per dimension")
     for dim, (size, bound) in enumerate(zip(type.get_shape(), bounds, strict=True)):

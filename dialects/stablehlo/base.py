@@ -96,9 +96,7 @@ class AbstractOp(IRDLOperation):
         """Raise VerifyError unless the op keeps the constraints of the specification."""
 
     def verify_(self) -> None:
-        for value in (*self.operands, *self.results):
-            if isinstance(value.type, TensorType):
-                check_bounds(self.name, type_of(value))
+        check_bounds(self.name, [value.type for value in (*self.operands, *self.results)])
         self.verify_semantics()
 
     @classmethod
