@@ -18,6 +18,7 @@ from hhlo_xdsl.dialects.quant import (
     Uniform,
     UniformType,
 )
+from hhlo_xdsl.dialects.stablehlo.creation import scalar_elements
 from hhlo_xdsl.dialects.types import compatible_elements, kind
 from hhlo_xdsl.text import context
 from tests import cpp
@@ -214,3 +215,8 @@ def test_compatible_elements():
     others = (f32, i32, of("u8:f32, 0.5"), of("i8<-127:127>:f32, 0.5"), of("i8:bf16, 0.5"), of("i8:f32:0, {0.5}"))
     assert not any(compatible_elements(one, other) for other in others)
     assert not compatible_elements(one, of("i8:f32, 0.5:200"))
+
+
+def test_no_constant_of_quantized_numbers():
+    with pytest.raises(DTypeError, match=r"there is no number of type !quant\.uniform"):
+        scalar_elements(of("i8:f32, 0.5"), 0)

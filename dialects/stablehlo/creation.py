@@ -167,7 +167,7 @@ def _scalar_elements(element: Attribute, spelled: str, value: Number) -> Element
 
 def scalar_elements(element: Attribute, value: Number) -> Elements:
     """`dense<value> : tensor<element>`; the same object for equal arguments (0.0 and -0.0 are not equal here)."""
-    if kind(element) == "other":
+    if kind(element) not in ANY:
         raise DTypeError(
             f"stablehlo.constant: there is no number of type {element}; use an integer, float or complex type"
         )
