@@ -207,6 +207,9 @@ FAMILY_FILES = (
 
 # Families that have neither functions for people nor rules, and so neither of the files that would show those.
 DIALECT_ONLY = {
+    "asynchrony": "no rule has been written so far",
+    "collective_reduction": "no rule has been written so far",
+    "distribution": "no rule has been written so far",
     "control_flow": "loops and branches are text so far",
     "deprecated": "no rule has been written so far",
     "dynamic": "no rule has been written so far",

@@ -7,14 +7,17 @@ from hhlo_xdsl.dialects import bounds
 from hhlo_xdsl.dialects.elements import install_elements_fixes
 from hhlo_xdsl.dialects.registry import dialect
 from hhlo_xdsl.dialects.stablehlo import (
+    asynchrony,
     attributes,
     binary,
+    collective_reduction,
     compare,
     contraction,
     control_flow,
     creation,
     deprecated,
     dimension_numbers,
+    distribution,
     dynamic,
     index_numbers,
     indexing,
@@ -23,6 +26,7 @@ from hhlo_xdsl.dialects.stablehlo import (
     movement,
     normalization,
     ordering,
+    processes,
     quantization,
     random,
     reduction,
@@ -56,4 +60,8 @@ StableHLO = dialect(
     random,
     quantization,
     control_flow,
+    processes,
+    distribution,
+    collective_reduction,
+    asynchrony,
 )

@@ -32,8 +32,8 @@ from hhlo_xdsl.dialects.types import (
 class AddOp(AbstractBinary):
     """result = lhs + rhs; i1: or.
 
-    lhs, rhs, result : one type (C1); or all quantized (C2), of one storage type (C3) and expressed type (C4), the result
-                       per axis if an operand is (C5), and all such along one dimension (C6, C7)
+    lhs, rhs, result : one type (C1); or all quantized (C2), of one storage type (C3) and expressed type (C4), the
+                       result per axis if an operand is (C5), and all such along one dimension (C6, C7)
 
     As upstream's, the verifier also wants result to be quantized as lhs in all but scales and zero points.
 

@@ -50,14 +50,16 @@ def check_reducer(
     """The element types E of what `body` returns, one per input. `names` are those of the operands, for messages.
 
     Raise ShapeError or DTypeError unless body maps scalars (E.., E..) to (E..) (`labels[1]`), where each input promotes
-    to its E, and each init value too (`labels[0]`). As in the reference verifier, floats promote to any floats.
+    to its E, and each init value, if there are any, too (`labels[0]`). As in the reference verifier, floats promote to
+    any floats.
     """
     returned = _check_signature(op, labels[1], body, inputs)
-    for i, (x, init, result) in enumerate(zip(inputs, init_values, returned, strict=True)):
-        e = result.element_type
-        if init.get_num_dims() or not _promotable(init.element_type, e):
+    for i, (init, result) in enumerate(zip(init_values, returned, strict=False)):
+        if init.get_num_dims() or not _promotable(init.element_type, result.element_type):
             found = f"{names[1].format(i)} is {init}"
             raise violated(op, labels[0], f"{found}; it must be {result}, a scalar of the inputs' elements", DTypeError)
+    for i, (x, result) in enumerate(zip(inputs, returned, strict=True)):
+        e = result.element_type
         if not _promotable(x.element_type, e):
             found = f"{names[0].format(i)} is {x}, and the body computes in {e}"
             raise violated(

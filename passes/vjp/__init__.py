@@ -1,13 +1,16 @@
 """Reverse-mode rules, one file per family of ops. Importing any of its modules fills the tables of `core`."""
 
 from hhlo_xdsl.passes.vjp import (
+    asynchrony,
     binary,
     chlo,
+    collective_reduction,
     compare,
     contraction,
     control_flow,
     creation,
     deprecated,
+    distribution,
     dynamic,
     indexing,
     linalg,
@@ -23,13 +26,16 @@ from hhlo_xdsl.passes.vjp import (
 )
 
 __all__ = [
+    "asynchrony",
     "binary",
     "chlo",
+    "collective_reduction",
     "compare",
     "contraction",
     "control_flow",
     "creation",
     "deprecated",
+    "distribution",
     "dynamic",
     "indexing",
     "linalg",
