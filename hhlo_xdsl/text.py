@@ -15,8 +15,8 @@ from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError
 from hhlo_xdsl.passes.pjrt_syntax import spell
-from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.passes.verify import verify
+from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.reader import read
 
 _DIALECTS = (Builtin, Func, StableHLO, CHLO, Quant, Sdy)
