@@ -212,6 +212,7 @@ DIALECT_ONLY = {
     "distribution": "no rule has been written so far",
     "control_flow": "loops and branches are text so far",
     "deprecated": "no rule has been written so far",
+    "extension": "tokens and tuples have no derivatives so far",
     "dynamic": "no rule has been written so far",
     "indexing": "no rule has been written so far",
     "map": "no rule has been written so far",

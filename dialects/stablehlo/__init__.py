@@ -19,6 +19,7 @@ from hhlo_xdsl.dialects.stablehlo import (
     dimension_numbers,
     distribution,
     dynamic,
+    extension,
     index_numbers,
     indexing,
     linalg,
@@ -64,4 +65,5 @@ StableHLO = dialect(
     distribution,
     collective_reduction,
     asynchrony,
+    extension,
 )
