@@ -28,3 +28,61 @@ func.func @two_values(%x: tensor<4xf32>, %y: tensor<4xi32>, %z: tensor<f32>, %n:
   }
   return %0#0, %0#1 : tensor<f32>, tensor<i32>
 }
+
+// CHECK-LABEL: @choice(
+// CHECK-GENERIC-LABEL: sym_name = "choice"
+func.func @choice(%p: tensor<i1>, %i: tensor<i32>, %x: tensor<f32>, %y: tensor<2xf32>) -> (tensor<f32>, tensor<2xf32>, tensor<f32>) {
+  // Branches take no arguments, and read values from outside.
+  // CHECK:      %{{.*}} = "stablehlo.if"(%{{.*}}) ({
+  // CHECK-NEXT:   stablehlo.return %{{.*}}, %{{.*}} : tensor<f32>, tensor<2xf32>
+  // CHECK-NEXT: }, {
+  // CHECK-NEXT:   %{{.*}} = stablehlo.negate %{{.*}} : tensor<f32>
+  // CHECK-NEXT:   stablehlo.return %{{.*}}, %{{.*}} : tensor<f32>, tensor<2xf32>
+  // CHECK-NEXT: }) : (tensor<i1>) -> (tensor<f32>, tensor<2xf32>)
+  // CHECK-GENERIC: "stablehlo.if"(%{{.*}}) ({
+  %0:2 = "stablehlo.if"(%p) ({
+    stablehlo.return %x, %y : tensor<f32>, tensor<2xf32>
+  }, {
+    %2 = stablehlo.negate %x : tensor<f32>
+    stablehlo.return %2, %y : tensor<f32>, tensor<2xf32>
+  }) : (tensor<i1>) -> (tensor<f32>, tensor<2xf32>)
+  // CHECK:      %{{.*}} = "stablehlo.case"(%{{.*}}) ({
+  // CHECK-NEXT:   stablehlo.return %{{.*}} : tensor<f32>
+  // CHECK-NEXT: }) : (tensor<i32>) -> tensor<f32>
+  // CHECK-GENERIC: "stablehlo.case"(%{{.*}}) ({
+  %1 = "stablehlo.case"(%i) ({
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<i32>) -> tensor<f32>
+  return %0#0, %0#1, %1 : tensor<f32>, tensor<2xf32>, tensor<f32>
+}
+
+// CHECK-LABEL: @loop(
+// CHECK-GENERIC-LABEL: sym_name = "loop"
+func.func @loop(%n: tensor<i32>, %x: tensor<f32>) -> (tensor<i32>, tensor<f32>) {
+  %c = stablehlo.constant dense<1> : tensor<i32>
+  // Both regions name their arguments as the head does.
+  // CHECK:      = stablehlo.while(%[[I:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}}) : tensor<i32>, tensor<f32> attributes {note}
+  // CHECK-NEXT: cond {
+  // CHECK-NEXT:   %[[MORE:.*]] = stablehlo.compare LT, %[[I]], %{{.*}} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  // CHECK-NEXT:   stablehlo.return %[[MORE]] : tensor<i1>
+  // CHECK-NEXT: } do {
+  // CHECK-NEXT:   %[[NEXT:.*]] = stablehlo.add %[[I]], %{{.*}} : tensor<i32>
+  // CHECK-NEXT:   %[[SIN:.*]] = stablehlo.sine %[[Y]] : tensor<f32>
+  // CHECK-NEXT:   stablehlo.return %[[NEXT]], %[[SIN]] : tensor<i32>, tensor<f32>
+  // CHECK-NEXT: }
+  // CHECK-GENERIC: "stablehlo.while"(%{{.*}}, %{{.*}}) ({
+  // CHECK-GENERIC: }) {note} : (tensor<i32>, tensor<f32>) -> (tensor<i32>, tensor<f32>)
+  %0:2 = stablehlo.while(%i = %c, %y = %x) : tensor<i32>, tensor<f32> attributes {note}
+  cond {
+    %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %i, %c : tensor<i32>
+    %2 = stablehlo.sine %y : tensor<f32>
+    stablehlo.return %1, %2 : tensor<i32>, tensor<f32>
+  }
+  // CHECK:      stablehlo.optimization_barrier %{{.*}}, %{{.*}} : tensor<i32>, tensor<f32>
+  // CHECK-GENERIC: "stablehlo.optimization_barrier"(%{{.*}}, %{{.*}}) : (tensor<i32>, tensor<f32>) -> (tensor<i32>, tensor<f32>)
+  %3:2 = stablehlo.optimization_barrier %0#0, %0#1 : tensor<i32>, tensor<f32>
+  return %3#0, %3#1 : tensor<i32>, tensor<f32>
+}
