@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from xdsl.dialects import func
@@ -33,18 +34,18 @@ class Symbols:
 
     def erase_unused(self, names: Iterable[str]) -> None:
         """Erase the private functions among `names` that nothing refers to any more, then those only they used."""
-        candidates = list(dict.fromkeys(names))
+        uses = Counter(referenced_symbols(self.module))
+        candidates = list(names)
         while candidates:
-            used = set(referenced_symbols(self.module))
-            dead = [n for n in candidates if n not in used and self._is_private(n)]
-            if not dead:
-                return
-            for name in dead:
-                function = self.functions.pop(name)
-                candidates.extend(n for n in referenced_symbols(function) if n in self.functions)
-                function.detach()
-                function.erase()
-            candidates = [n for n in dict.fromkeys(candidates) if n in self.functions]
+            name = candidates.pop()
+            if name not in self.functions or uses[name] or not self._is_private(name):
+                continue
+            function = self.functions.pop(name)
+            freed = Counter(referenced_symbols(function))
+            uses.subtract(freed)
+            candidates.extend(freed)
+            function.detach()
+            function.erase()
 
     def _is_private(self, name: str) -> bool:
         visibility = self.functions[name].sym_visibility

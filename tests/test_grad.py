@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
+from hhlo_xdsl.dialects.emit import insertion_block
 from hhlo_xdsl.errors import DifferentiationError
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.verify import verify
@@ -118,6 +119,31 @@ def test_calls() -> None:
     """Several results, an argument returned unchanged, calls in calls, to third order."""
     rng = np.random.default_rng(0)
     check_vjp(CALLS, [rng.standard_normal(3), rng.standard_normal(3)], order=3)
+
+
+def test_a_chain_of_calls_may_be_deeper_than_pythons_stack() -> None:
+    depth = 250
+    call = "%0 = call @f{}(%x) : (tensor<f64>) -> tensor<f64>\n  return %0 : tensor<f64>\n}}\n"
+    text = "func.func @main(%x: tensor<f64>) -> tensor<f64> {\n  " + call.format(1)
+    for i in range(1, depth):
+        text += f"func.func private @f{i}(%y: tensor<f64>) -> tensor<f64> {{\n  %x = stablehlo.sine %y : tensor<f64>\n  "
+        text += call.format(i + 1)
+    text += f"func.func private @f{depth}(%x: tensor<f64>) -> tensor<f64> {{\n  return %x : tensor<f64>\n}}\n"
+    module = grad(text)
+    _, dx = run(module, np.array(0.5))
+    x, expected = 0.5, 1.0
+    for _ in range(1, depth):
+        x, expected = np.sin(x), expected * np.cos(x)
+    assert dx == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_failed_gradient_leaves_no_trace_in_the_next() -> None:
+    calls = "func.func @main(%x: tensor<f64>) -> tensor<f64> {\n  %0 = call @f(%x) : (tensor<f64>) -> tensor<f64>\n  return %0 : tensor<f64>\n}\n"
+    inner = "func.func private @f(%x: tensor<f64>) -> tensor<f64> {\n  %0 = call @g(%x) : (tensor<f64>) -> tensor<f64>\n  return %0 : tensor<f64>\n}\n"
+    declared = "func.func private @g(tensor<f64>) -> tensor<f64>"
+    with pytest.raises(DifferentiationError, match="@g is only declared"):
+        grad(calls + inner + declared)
+    assert insertion_block() is None
 
 
 def test_each_callee_is_split_once_per_activity() -> None:

@@ -10,7 +10,7 @@ these, so the size of the output is linear in that of the input.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
@@ -50,14 +50,16 @@ class Calls:
         self.splits: dict[Key, Split] = {}
         self.replaced: list[str] = []
         """Callees that have been split; the originals may be unused afterwards."""
-        self._open: list[str] = []
+        self._open: dict[str, None] = {}
+        """The callees whose splits are being built, from the outermost to the innermost."""
 
     def __call__(self, op: Operation, cts: Cotangents, active: Collection[SSAValue]) -> Cotangents:
         """Replace the call by one of the forward function and emit one of the backward function."""
         assert isinstance(op, func.CallOp)
-        name = op.callee.root_reference.data
-        key = (name, tuple(x in active for x in op.arguments), tuple(ct is not None for ct in cts))
-        split = self.splits.get(key) or self._split(key, op)
+        key = _key(op, cts, active)
+        if key not in self.splits:
+            self._split(key, op)
+        split = self.splits[key]
         arguments = tuple(op.arguments)
         results = _replace(op, split.forward)
         needed = [arguments[i] if kind == "argument" else results[i] for kind, i in split.needs]
@@ -65,10 +67,29 @@ class Calls:
         back = add(_call(split.backward, operands))
         return [None if i is None else back.results[i] for i in split.gradients]
 
-    def _split(self, key: Key, op: func.CallOp) -> Split:
+    def _split(self, key: Key, op: func.CallOp) -> None:
+        """Split the callee of `op`, after the callees that it needs in turn.
+
+        Chains of calls may be deeper than Python's stack, so the unfinished splits are a list.
+        """
+        unfinished = [self._splitting(key, op)]
+        try:
+            while unfinished:
+                missing = next(unfinished[-1], None)
+                if missing is None:
+                    unfinished.pop()
+                else:
+                    unfinished.append(self._splitting(*missing))
+        finally:
+            for splitting in reversed(unfinished):
+                splitting.close()
+
+    def _splitting(self, key: Key, op: func.CallOp) -> Generator[tuple[Key, func.CallOp]]:
+        """Split one callee. Pauses at each call on its way back whose split is missing, and yields it."""
         name, active, has_ct = key
         if name in self._open:
-            chain = " -> @".join([*self._open[self._open.index(name) :], name])
+            names = list(self._open)
+            chain = " -> @".join([*names[names.index(name) :], name])
             raise DifferentiationError(
                 f"func.call: @{chain} is recursive; a gradient needs calls that end;"
                 f" unroll it, or use stablehlo.while{place(op)}"
@@ -76,16 +97,16 @@ class Calls:
         callee = self.symbols.functions.get(name)
         if callee is None:
             raise DifferentiationError(f"func.call: there is no function @{name} in the module; link it in{place(op)}")
-        self._open.append(name)
+        self._open[name] = None
         try:
-            split = self._build(callee, active, has_ct)
+            self.splits[key] = yield from self._build(callee, active, has_ct)
         finally:
-            self._open.pop()
-        self.splits[key] = split
+            del self._open[name]
         self.replaced.append(name)
-        return split
 
-    def _build(self, callee: func.FuncOp, active: Sequence[bool], has_ct: Sequence[bool]) -> Split:
+    def _build(
+        self, callee: func.FuncOp, active: Sequence[bool], has_ct: Sequence[bool]
+    ) -> Generator[tuple[Key, func.CallOp], None, Split]:
         body_of(callee, "func.call")
         forward = _named_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_fwd"))
         self.symbols.insert_after(callee, forward)
@@ -96,7 +117,9 @@ class Calls:
         back = Block(arg_types=[y.type for y in returned])
         with inserting(back):
             cts = _seeded(returned, back.args)
-            self.walk.pullback(ops, cts, wrt)
+            for op, out, active_values in self.walk.steps(ops, cts, wrt):
+                if isinstance(op, func.CallOp) and (key := _key(op, out, active_values)) not in self.splits:
+                    yield key, op
             found = [cts.get(a) if is_active else None for a, is_active in zip(body.args, active, strict=True)]
             add(func.ReturnOp(*(ct for ct in found if ct is not None)))
         sweep(back)
@@ -113,6 +136,11 @@ class Calls:
         backward = func.FuncOp(name, ([a.type for a in back.args], outs), Region(back), "private")
         self.symbols.insert_after(forward, backward)
         return backward
+
+
+def _key(op: func.CallOp, cts: Cotangents, active: Collection[SSAValue]) -> Key:
+    name = op.callee.root_reference.data
+    return name, tuple(x in active for x in op.arguments), tuple(ct is not None for ct in cts)
 
 
 def _seeded(returned: Sequence[SSAValue], cts: Sequence[SSAValue]) -> dict[SSAValue, SSAValue]:

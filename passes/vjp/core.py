@@ -7,7 +7,7 @@ right number and types. `None` is the zero cotangent; nothing is emitted for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -51,10 +51,18 @@ class Walk:
 
         `cts` is updated in place. Only ops computed from `wrt` are visited, so others need no rule.
         """
+        for _ in self.steps(ops, cts, wrt):
+            pass
+
+    def steps(
+        self, ops: Sequence[Operation], cts: dict[SSAValue, SSAValue], wrt: Iterable[SSAValue]
+    ) -> Iterator[tuple[Operation, Cotangents, Collection[SSAValue]]]:
+        """The walk of `pullback`, paused before each rule: the op, the cotangents of its results, what is active."""
         active = computed_from(wrt, ops)
         for op in reversed(ops):
             out = [cts.pop(r, None) if r in active else None for r in op.results]
             if any(ct is not None for ct in out):
+                yield op, out, active
                 with located(op.location if is_located(op) else None):
                     self._step(op, out, cts, active)
 
