@@ -10,6 +10,8 @@ from jaxlib.mlir import ir
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
+from hhlo_xdsl.passes.versions import VERSIONS
+
 
 @cache
 def context() -> ir.Context:
@@ -45,6 +47,11 @@ def pretty(text: str) -> str:
 def attribute(text: str) -> str:
     """An attribute as C++ prints it."""
     return str(ir.Attribute.parse(text, context()))
+
+
+def is_newest() -> bool:
+    """Whether this is the newest StableHLO that is supported, which has everything."""
+    return stablehlo.get_current_version() == f"{VERSIONS[-1]}.0"
 
 
 def refuses(text: str) -> str | None:

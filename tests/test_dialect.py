@@ -59,6 +59,12 @@ EXAMPLES = {
 }
 
 
+def skip_if_upstream_is_older(example: str) -> None:
+    """Leave out what was added after the jaxlib that is installed."""
+    if not cpp.is_newest() and cpp.refuses(example) is not None:
+        pytest.skip("the installed StableHLO is older than this example")
+
+
 def test_every_op_has_an_example():
     ours = {op.name for dialect in (StableHLO, CHLO) for op in dialect.operations}
     assert ours <= {name.rpartition("-")[0].rpartition("-")[0] for name in EXAMPLES}
@@ -68,6 +74,7 @@ def test_every_op_has_an_example():
 @pytest.mark.parametrize("syntax", ["pretty", "generic", NEWEST])
 def test_example(text: str, same: str, syntax: str):
     """Read, printed and read by C++, it is the same program."""
+    skip_if_upstream_is_older(same)
     assert cpp.generic(to_text(parse(text), syntax=syntax)) == cpp.generic(same)
 
 
@@ -81,6 +88,7 @@ def test_example_prints_as_upstream(name: str):
         return re.sub(r"\s+", " ", re.sub(r"(%, )+% =", "% =", text)).strip()
 
     text, _ = EXAMPLES[name]
+    skip_if_upstream_is_older(text)
     assert normal(to_text(parse(text))) == normal(cpp.pretty(text))
 
 
