@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
 from hhlo_xdsl.dialects.errors import DifferentiationError
@@ -18,11 +18,14 @@ class Symbols:
     def __init__(self, module: ModuleOp):
         self.module = module
         self.functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+        names = (op.get_attr_or_prop("sym_name") for op in module.ops)
+        self._others = {n.data for n in names if isinstance(n, StringAttr)} - self.functions.keys()
+        """The names of what is not a function, such as meshes."""
 
     def unique(self, base: str) -> str:
         """`base`, or `base_0`, `base_1`, .. if it is taken."""
         name, i = base, 0
-        while name in self.functions:
+        while name in self.functions or name in self._others:
             name, i = f"{base}_{i}", i + 1
         return name
 

@@ -122,19 +122,37 @@ def test_calls() -> None:
 
 
 def test_a_chain_of_calls_may_be_deeper_than_pythons_stack() -> None:
-    depth = 250
-    call = "%0 = call @f{}(%x) : (tensor<f64>) -> tensor<f64>\n  return %0 : tensor<f64>\n}}\n"
-    text = "func.func @main(%x: tensor<f64>) -> tensor<f64> {\n  " + call.format(1)
-    for i in range(1, depth):
-        text += f"func.func private @f{i}(%y: tensor<f64>) -> tensor<f64> {{\n  %x = stablehlo.sine %y : tensor<f64>\n  "
-        text += call.format(i + 1)
-    text += f"func.func private @f{depth}(%x: tensor<f64>) -> tensor<f64> {{\n  return %x : tensor<f64>\n}}\n"
-    module = grad(text)
-    _, dx = run(module, np.array(0.5))
-    x, expected = 0.5, 1.0
-    for _ in range(1, depth):
-        x, expected = np.sin(x), expected * np.cos(x)
-    assert dx == pytest.approx(expected, rel=1e-12)
+    depth = 200
+    main = """func.func @main(%x: tensor<f64>) -> tensor<f64> {
+      %0 = call @f0(%x) : (tensor<f64>) -> tensor<f64>
+      return %0 : tensor<f64>
+    }
+    """
+    link = """func.func private @f{}(%x: tensor<f64>) -> tensor<f64> {{
+      %c = stablehlo.constant dense<1.01> : tensor<f64>
+      %0 = stablehlo.multiply %x, %c : tensor<f64>
+      %1 = call @f{}(%0) : (tensor<f64>) -> tensor<f64>
+      return %1 : tensor<f64>
+    }}
+    """
+    end = f"func.func private @f{depth}(%x: tensor<f64>) -> tensor<f64> {{\n  return %x : tensor<f64>\n}}"
+    _, dx = run(grad(main + "".join(link.format(i, i + 1) for i in range(depth)) + end), np.array(0.5))
+    assert dx == pytest.approx(1.01**depth, rel=1e-12)
+
+
+def test_new_functions_avoid_the_names_of_meshes_and_modules() -> None:
+    text = """sdy.mesh @inner_fwd = <["x"=2]>
+    module @inner_bwd {}
+    func.func @main(%x: tensor<f64>) -> tensor<f64> {
+      %0 = call @inner(%x) : (tensor<f64>) -> tensor<f64>
+      return %0 : tensor<f64>
+    }
+    func.func private @inner(%a: tensor<f64>) -> tensor<f64> {
+      %0 = stablehlo.sine %a : tensor<f64>
+      return %0 : tensor<f64>
+    }"""
+    _, dx = run(to_text(grad(text)).replace('sdy.mesh @inner_fwd = <["x"=2]>', ""), np.array(0.5))
+    assert dx == pytest.approx(np.cos(0.5))
 
 
 def test_a_failed_gradient_leaves_no_trace_in_the_next() -> None:
