@@ -14,7 +14,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, NoneAttr, TensorType, bf16, f16, f32, f64, i1, i8, i32, i64
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.parser import Parser
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.parser.generic_parser import ParserState
+from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hhlo_xdsl.dialects.types import RankedTensor, tensor
 
@@ -27,12 +29,19 @@ _FUNCTION_TYPE = re.compile(rf"\((?:{_TENSORS})?\) -> (?:{_TENSOR}|\((?:{_TENSOR
 _PROPERTIES = re.compile(r'<\{[^{}"^%]{0,400}\}>')
 
 
+class _Lexer(MLIRLexer):
+    """xDSL's lexer, whose pattern of a string without an end tries exponentially many ways to match."""
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
 class MemoParser(Parser):
     """xDSL's parser, which remembers what some pieces of text stand for."""
 
     def __init__(self, context: Context, text: str, filename: str):
         self._pieces: dict[str, object] = {}
-        super().__init__(context, text, filename)
+        super().__init__(context, "", filename)
+        self._parser_state = ParserState(_Lexer(Input(text, filename)))
 
     def _once(self, spelling: re.Pattern[str], parse: Callable[[], T]) -> T:
         """What `parse` reads from here, or read from the same `spelling` before."""

@@ -112,6 +112,12 @@ SYNTAX = {
         33,
         "end of file reached before closing string",
     ),
+    "long open string": (
+        f'stablehlo.cosine %a {{x = "{"abc " * 50}}} : tensor<2xf32>',
+        2,
+        33,
+        "end of file reached before closing string",
+    ),
     "tabs": ("\t\tstablehlo.cosin %a : tensor<2xf32>", 2, 10, "stablehlo.cosin: unknown op"),
     "carriage returns": ("\r\n  stablehlo.cosin %a : tensor<2xf32>\r", 3, 3, "stablehlo.cosin: unknown op"),
 }
