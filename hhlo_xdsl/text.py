@@ -14,7 +14,9 @@ from hhlo_xdsl.dialects.quant import Quant
 from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError
+from hhlo_xdsl.passes.generic_form import to_generic_form
 from hhlo_xdsl.passes.pjrt_syntax import spell
+from hhlo_xdsl.passes.spellings import is_lossy
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.reader import read
@@ -50,8 +52,10 @@ def to_text(module: ModuleOp, *, syntax: str = "pretty") -> str:
 
     Raises SyntaxVersionError for an unknown syntax, and for an op that the version cannot spell.
     """
-    if syntax in ("pretty", "generic"):
-        return _printed(module, generic=syntax == "generic")
+    if syntax == "pretty":
+        return _printed(_in_full(module), generic=False)
+    if syntax == "generic":
+        return _printed(module, generic=True)
     kind, _, version = syntax.partition("-")
     if kind != "pjrt" or version not in VERSIONS:
         raise SyntaxVersionError(
@@ -61,6 +65,17 @@ def to_text(module: ModuleOp, *, syntax: str = "pretty") -> str:
     spelled = module.clone()
     spell(spelled, version)
     return _printed(spelled, generic=False)
+
+
+def _in_full(module: ModuleOp) -> ModuleOp:
+    """`module`, or a copy whose ops that the custom form does not do justice to print in the generic one."""
+    if not any(map(is_lossy, module.walk())):
+        return module
+    copy = module.clone()
+    for op in copy.walk():
+        if is_lossy(op):
+            to_generic_form(op)
+    return copy
 
 
 def _printed(module: ModuleOp, *, generic: bool) -> str:

@@ -213,6 +213,7 @@ DIALECT_ONLY = {
     "control_flow": "loops and branches are text so far",
     "deprecated": "no rule has been written so far",
     "extension": "tokens and tuples have no derivatives so far",
+    "io": "what goes in or out has no derivatives",
     "dynamic": "no rule has been written so far",
     "indexing": "no rule has been written so far",
     "map": "no rule has been written so far",

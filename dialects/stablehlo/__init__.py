@@ -22,6 +22,8 @@ from hhlo_xdsl.dialects.stablehlo import (
     extension,
     index_numbers,
     indexing,
+    io,
+    layouts,
     linalg,
     map,
     movement,
@@ -65,5 +67,7 @@ StableHLO = dialect(
     distribution,
     collective_reduction,
     asynchrony,
+    io,
+    layouts,
     extension,
 )

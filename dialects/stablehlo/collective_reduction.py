@@ -1,4 +1,4 @@
-"""Ops that several processes run together and that fold elements, or hand those of one process to all.
+"""Ops that several processes run together and that fold their elements.
 
 Which processes belong together, and the constraints on that, stands in `processes`.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness, UnitAttr
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -27,6 +27,7 @@ from hhlo_xdsl.dialects.stablehlo.distribution import (
     AbstractGrouped,
     check_dim,
     check_same_but,
+    data_types,
     size_of_groups,
     types_of,
     with_size,
@@ -35,8 +36,6 @@ from hhlo_xdsl.dialects.stablehlo.processes import (
     Channel,
     GroupLabels,
     Groups,
-    check_group_ids,
-    check_mesh_is_defined,
     groups_attr,
     process_properties,
 )
@@ -195,82 +194,6 @@ class ReduceScatterOp(AbstractReducing):
         check_same_but(self.name, "C8", ("operand", "result"), operand, result, dim)
 
 
-def _data_types(op: str, label: str, operands: Sequence[RankedTensor], has_dynamic_root: bool) -> list[RankedTensor]:
-    """The types of the operands without that of the roots, which come last if they are dynamic.
-
-    Raise VerifyError unless there are any, and one root for each.
-    """
-    check_values(op, "operands", operands)
-    data, roots = (operands[:-1], operands[-1]) if has_dynamic_root and operands else (operands, None)
-    if not data:
-        raise violated(op, label, f"there are {len(operands)} operands; give at least one{_ROOTS * has_dynamic_root}")
-    if roots is not None:
-        if roots.element_type not in _I32 or roots.get_shape() != (len(data),):
-            raise violated(
-                op,
-                label,
-                f"the last operand holds the roots and is {roots}; it must be tensor<{len(data)}xi32>",
-                DTypeError,
-            )
-    return list(data)
-
-
-_I32 = (IntegerType(32), IntegerType(32, Signedness.UNSIGNED))
-_ROOTS = ", and the roots behind"
-
-
-@irdl_op_definition
-class CollectiveBroadcastOp(AbstractGrouped):
-    """Within each group, the operands of one process, the root: the first of the group, or one that is chosen.
-
-    operands         : tensors, at least one (C3)
-                       with has_dynamic_root, then a tensor<Nxi32>: the position in the group of the root of each  (C4)
-    replica_groups   : no process twice (C1), none negative (C2)
-    results          : tensors of the operands' types (C5)
-
-    A process in no group gets zeros. A root that is not in the group is undefined behaviour (C6).
-
-    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#collective_broadcast
-    """
-
-    name = "stablehlo.collective_broadcast"
-    operands_ = var_operand_def(TENSOR)
-    has_dynamic_root = opt_prop_def(UnitAttr)
-    results_ = var_result_def(TENSOR)
-    LABELS: ClassVar = GroupLabels(rank="I2", distinct="C1", in_range="C2")
-
-    def __init__(
-        self,
-        operands: Sequence[SSAValue],
-        replica_groups: Groups,
-        channel: Channel | int | None = None,
-        *,
-        has_dynamic_root: bool = False,
-    ):
-        """With `has_dynamic_root`, the last operand holds the roots."""
-        properties = process_properties(replica_groups, channel, has_dynamic_root=has_dynamic_root)
-        self._build(operands, self.infer(types_of(operands), has_dynamic_root), properties)
-
-    @classmethod
-    def infer(cls, operands: Sequence[RankedTensor], has_dynamic_root: bool = False) -> list[RankedTensor]:
-        """The types of the results: those of the operands that are sent."""
-        return _data_types(cls.name, "C4" if has_dynamic_root else "C3", operands, has_dynamic_root)
-
-    def verify_semantics(self) -> None:
-        self._check_groups()
-        inferred = self.infer(types_of(self.operands), self.has_dynamic_root is not None)
-        label = "C5" if len(inferred) != len(self.results) or self.has_dynamic_root else "C3"
-        check_results(self.name, (label, label, label), [r.type for r in self.results], inferred)
-
-    def _check_groups(self) -> None:
-        groups = self.replica_groups
-        if isinstance(groups, DenseIntOrFPElementsAttr):
-            _, ids = check_group_ids(self.name, self.LABELS, groups)
-            if any(n < 0 for n in ids):
-                raise violated(self.name, "C2", f"replica_groups are {groups}; no id may be negative")
-        check_mesh_is_defined(self, groups)
-
-
 @irdl_op_definition
 class CollectiveReduceOp(AbstractReducing):
     """Within each group, the operands of all processes folded by `computation`; only the root gets the results.
@@ -319,7 +242,7 @@ class CollectiveReduceOp(AbstractReducing):
         cls, operands: Sequence[RankedTensor], computation: Region, has_dynamic_root: bool = False
     ) -> list[RankedTensor]:
         """The types of the results: those of the operands that are folded, with the elements of `computation`."""
-        return cls.folded(_data_types(cls.name, "C3", operands, has_dynamic_root), computation)
+        return cls.folded(data_types(cls.name, "C3", operands, has_dynamic_root), computation)
 
     def verify_semantics(self) -> None:
         self.check_processes()

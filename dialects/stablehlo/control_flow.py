@@ -299,6 +299,13 @@ class WhileOp(AbstractOp):
         inferred = self.infer([v.type for v in self.operand], self.cond, self.body)
         check_inferred(self.name, "C3", [r.type for r in self.results], inferred)
 
+    @property
+    def is_uniform(self) -> bool:
+        """Whether results and arguments of the regions have exactly the operands' types, as the custom form implies."""
+        types = [v.type for v in self.operand]
+        others = (self.results, self.cond.block.args, self.body.block.args)
+        return all([v.type for v in values] == types for values in others)
+
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         names, unresolved = _parse_bindings(parser)

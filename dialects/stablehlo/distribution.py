@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, UnitAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness, UnitAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -34,6 +34,7 @@ from hhlo_xdsl.dialects.stablehlo.processes import (
     Groups,
     channel_property,
     check_channel,
+    check_group_ids,
     check_groups,
     check_mesh_is_defined,
     group_size,
@@ -276,6 +277,82 @@ def _exchanged(type: RankedTensor, split: int, concat: int, count: int) -> Ranke
         if sizes[concat] != UNKNOWN:
             sizes[concat] *= count
     return bounded(tuple(shape), type.element_type, None if limits is None else tuple(limits))
+
+
+def data_types(op: str, label: str, operands: Sequence[RankedTensor], has_dynamic_root: bool) -> list[RankedTensor]:
+    """The types of the operands without that of the roots, which come last if they are dynamic.
+
+    Raise VerifyError unless there are any, and one root for each.
+    """
+    check_values(op, "operands", operands)
+    data, roots = (operands[:-1], operands[-1]) if has_dynamic_root and operands else (operands, None)
+    if not data:
+        raise violated(op, label, f"there are {len(operands)} operands; give at least one{_ROOTS * has_dynamic_root}")
+    if roots is not None:
+        if roots.element_type not in _I32 or roots.get_shape() != (len(data),):
+            raise violated(
+                op,
+                label,
+                f"the last operand holds the roots and is {roots}; it must be tensor<{len(data)}xi32>",
+                DTypeError,
+            )
+    return list(data)
+
+
+_I32 = (IntegerType(32), IntegerType(32, Signedness.UNSIGNED))
+_ROOTS = ", and the roots behind"
+
+
+@irdl_op_definition
+class CollectiveBroadcastOp(AbstractGrouped):
+    """Within each group, the operands of one process, the root: the first of the group, or one that is chosen.
+
+    operands         : tensors, at least one (C3)
+                       with has_dynamic_root, then a tensor<Nxi32>: the position in the group of the root of each  (C4)
+    replica_groups   : no process twice (C1), none negative (C2)
+    results          : tensors of the operands' types (C5)
+
+    A process in no group gets zeros. A root that is not in the group is undefined behaviour (C6).
+
+    Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md#collective_broadcast
+    """
+
+    name = "stablehlo.collective_broadcast"
+    operands_ = var_operand_def(TENSOR)
+    has_dynamic_root = opt_prop_def(UnitAttr)
+    results_ = var_result_def(TENSOR)
+    LABELS: ClassVar = GroupLabels(rank="I2", distinct="C1", in_range="C2")
+
+    def __init__(
+        self,
+        operands: Sequence[SSAValue],
+        replica_groups: Groups,
+        channel: Channel | int | None = None,
+        *,
+        has_dynamic_root: bool = False,
+    ):
+        """With `has_dynamic_root`, the last operand holds the roots."""
+        properties = process_properties(replica_groups, channel, has_dynamic_root=has_dynamic_root)
+        self._build(operands, self.infer(types_of(operands), has_dynamic_root), properties)
+
+    @classmethod
+    def infer(cls, operands: Sequence[RankedTensor], has_dynamic_root: bool = False) -> list[RankedTensor]:
+        """The types of the results: those of the operands that are sent."""
+        return data_types(cls.name, "C4" if has_dynamic_root else "C3", operands, has_dynamic_root)
+
+    def verify_semantics(self) -> None:
+        self._check_groups()
+        inferred = self.infer(types_of(self.operands), self.has_dynamic_root is not None)
+        label = "C5" if len(inferred) != len(self.results) or self.has_dynamic_root else "C3"
+        check_results(self.name, (label, label, label), [r.type for r in self.results], inferred)
+
+    def _check_groups(self) -> None:
+        groups = self.replica_groups
+        if isinstance(groups, DenseIntOrFPElementsAttr):
+            _, ids = check_group_ids(self.name, self.LABELS, groups)
+            if any(n < 0 for n in ids):
+                raise violated(self.name, "C2", f"replica_groups are {groups}; no id may be negative")
+        check_mesh_is_defined(self, groups)
 
 
 @irdl_op_definition

@@ -22,6 +22,7 @@ from hhlo_xdsl.dialects.types import (
     RankedTensor,
     compatible,
     compatible_elements,
+    is_inexact,
     tensor,
 )
 
@@ -68,6 +69,17 @@ def leaves(type: Attribute) -> Iterator[tuple[tuple[int, ...], Attribute]]:
         yield (), type
     for i, part in enumerate(parts(type)):
         yield from (((i, *indices), leaf) for indices, leaf in leaves(part))
+
+
+def holds_inexact(type: Attribute) -> bool:
+    """Whether values of `type` carry gradients: tensors and buffers of floating or complex numbers; tuples of such."""
+    if isinstance(type, TensorType):
+        return is_inexact(cast(Attribute, type))
+    if isinstance(type, FutureType):
+        return any(map(holds_inexact, type.types.data))
+    if isinstance(type, MemRefType | UnrankedTensorType):
+        return is_inexact(_as_tensor(cast(Attribute, type)))
+    return any(map(holds_inexact, parts(type)))
 
 
 def check_value(

@@ -2,10 +2,9 @@
 
 from hhlo_xdsl.dialects.stablehlo.collective_reduction import (
     AllReduceOp,
-    CollectiveBroadcastOp,
     CollectiveReduceOp,
     ReduceScatterOp,
 )
 from hhlo_xdsl.passes.vjp.core import not_yet
 
-not_yet("no rule has been written so far", AllReduceOp, CollectiveBroadcastOp, CollectiveReduceOp, ReduceScatterOp)
+not_yet("no rule has been written so far", AllReduceOp, CollectiveReduceOp, ReduceScatterOp)

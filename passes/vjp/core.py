@@ -17,7 +17,8 @@ from hhlo_xdsl.dialects.emit import emit, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
-from hhlo_xdsl.dialects.types import compatible, is_inexact
+from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
+from hhlo_xdsl.dialects.types import compatible
 from hhlo_xdsl.passes.place import place
 
 Cotangent: TypeAlias = SSAValue | None
@@ -98,6 +99,10 @@ NON_DIFFERENTIABLE: dict[type[Operation], str] = {}
 NOT_YET: dict[type[Operation], str] = {}
 """Ops that have a derivative but no rule here, with the reason."""
 
+UNSEEN: set[type[Operation]] = set()
+"""Ops whose results may depend on the arguments although none of their operands does. A gradient that reaches one is an
+error."""
+
 
 def vjp_rule(op: type[Operation]) -> Callable[[VjpRule], VjpRule]:
     """Register a function `(op, cts) -> cotangents of inputs(op)` as the rule of `op`."""
@@ -137,6 +142,12 @@ def not_yet(reason: str, *ops: type[Operation]) -> None:
         NOT_YET[op] = reason
 
 
+def unseen(reason: str, *ops: type[Operation]) -> None:
+    """Declare that what `ops` give may depend on the arguments in a way that the program does not show, and how."""
+    UNSEEN.update(ops)
+    not_yet(reason, *ops)
+
+
 def only(cts: Cotangents) -> SSAValue:
     """The cotangent of the one result of an op; the walk visits no op whose results all have zero."""
     (ct,) = cts
@@ -169,11 +180,11 @@ def _captured(op: Operation, exclude: Sequence[SSAValue]) -> list[SSAValue]:
 
 
 def computed_from(wrt: Iterable[SSAValue], ops: Iterable[Operation]) -> set[SSAValue]:
-    """`wrt`, and every result in `ops` whose value depends on it differentiably."""
+    """`wrt`, and every result in `ops` whose value depends on it differentiably, or may do so unseen."""
     active = set(wrt)
     for op in ops:
-        if type(op) not in NON_DIFFERENTIABLE and not active.isdisjoint(inputs(op)):
-            active.update(r for r in op.results if is_inexact(r.type))
+        if type(op) in UNSEEN or (type(op) not in NON_DIFFERENTIABLE and not active.isdisjoint(inputs(op))):
+            active.update(r for r in op.results if holds_inexact(r.type))
     return active
 
 
