@@ -131,6 +131,14 @@ def test_abs_of_complex_zero_has_zero_gradient() -> None:
     np.testing.assert_allclose(gradient, [0, (3 - 4j) / 5], rtol=1e-12)
 
 
+def test_abs_of_very_small_and_large_complex_numbers() -> None:
+    t, r = "tensor<2xcomplex<f32>>", "tensor<2xf32>"
+    text = f"func.func @main(%z: {t}) -> {r} {{\n  %y = stablehlo.abs %z : ({t}) -> {r}\n  return %y : {r}\n}}"
+    ct = np.array([8, 0.25], np.float32)  # ct / |z| overflows, and underflows
+    (gradient,) = run(vjp_of(text), np.array([2e-38, -3e38j], np.complex64), ct)
+    np.testing.assert_allclose(gradient, [8, 0.25j], rtol=1e-3)
+
+
 @pytest.mark.parametrize(
     ("source", "target", "expected"),
     [

@@ -13,6 +13,7 @@ from hhlo_xdsl.dialects.infix import (
     logistic,
     real,
     select,
+    sign,
     sine,
     zeros,
 )
@@ -81,12 +82,11 @@ def _is_complex(type: RankedTensor) -> bool:
 
 @vjp_rule(AbsOp)
 def abs_(op: AbsOp, cts: Cotangents) -> Cotangents:
-    """Real: t where x >= 0, else -t, so t at 0. Complex: t * conj(x) / |x|, 0 at 0."""
-    t, x, y = Value(only(cts)), Value(op.operand), Value(op.result)
+    """Real: t where x >= 0, else -t, so t at 0. Complex: t * conj(sign(x)), 0 at 0."""
+    t, x = Value(only(cts)), Value(op.operand)
     if not _is_complex(x.type):
         return [select(x >= 0, t, -t).ssa]
-    scale = select(y.equal(0), 0, t / y)
-    return [(complex_of(scale, 0) * conjugate(x)).ssa]
+    return [(complex_of(t, 0) * conjugate(sign(x))).ssa]
 
 
 @vjp_rule(SignOp)
