@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -69,6 +72,14 @@ def test_remainder() -> None:
     assert _gradients("remainder", [7.5, -7.5, 1.0], [2.0, 2.0, 3.0]) == [[1, 1, 1], [-3, 3, 0]]
 
 
+def test_remainder_close_below_a_multiple() -> None:
+    """There a / b is rounded up to the whole number that a does not reach."""
+    a, b = [49.028045654296875, 5.878277778625488, -9.883136749267578], [1.8158535957336426, 1.1756556034088135] * 2
+    exact = [-math.trunc(Fraction(x) / Fraction(y)) for x, y in zip(a, b, strict=False)]
+    assert [float(np.float32(x) / np.float32(y)) for x, y in zip(a[:2], b, strict=False)] == [27, 5]
+    assert _gradients("remainder", a, b[:3], np.float32)[1] == exact == [-26, -4, 5]
+
+
 @pytest.mark.parametrize("name", ["maximum", "minimum"])
 def test_ties_are_shared_equally(name: str) -> None:
     assert _gradients(name, [1.0, 0.0], [1.0, -0.0]) == [[0.5, 0.5], [0.5, 0.5]]
@@ -92,6 +103,13 @@ def test_power_of_a_negative_base_with_whole_exponent() -> None:
     assert base == [12.0, -4.0]
 
 
+def test_power_of_a_small_base_and_a_large_exponent_is_flat() -> None:
+    # ct * exponent overflows f32, the power is 0.
+    t = "tensor<f32>"
+    text = f"func.func @main(%a: {t}, %b: {t}) -> {t} {{\n  %y = stablehlo.power %a, %b : {t}\n  return %y : {t}\n}}"
+    assert run(vjp_of(text, wrt=(0,)), *(np.array(n, np.float32) for n in (0.5, 1e20, 1e20))) == [0]
+
+
 def test_divide_does_not_square_the_divisor() -> None:
     # b * b would overflow f32.
     a, b = _gradients("divide", [1e30], [1e25], np.float32)
@@ -105,8 +123,16 @@ def test_atan2_does_not_square_its_operands() -> None:
     assert b == pytest.approx([-3 / 25e25], rel=1e-5)
 
 
-def test_maximum_of_complex_numbers_is_refused() -> None:
+def test_atan2_of_one_infinite_operand_is_flat() -> None:
+    a, b = _gradients("atan2", [np.inf, 1.0, -np.inf], [2.0, -np.inf, 0.0])
+    assert (a, b) == ([0, 0, 0], [0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("maximum", "lexicographic"), ("minimum", "lexicographic"), ("remainder", "rounds")]
+)
+def test_ops_of_complex_numbers_that_are_refused(name: str, reason: str) -> None:
     t = "tensor<2xcomplex<f64>>"
-    text = f"func.func @main(%a: {t}, %b: {t}) -> {t} {{\n  %y = stablehlo.maximum %a, %b : {t}\n  return %y : {t}\n}}"
-    with pytest.raises(DifferentiationError, match="lexicographic"):
+    text = f"func.func @main(%a: {t}, %b: {t}) -> {t} {{\n  %y = stablehlo.{name} %a, %b : {t}\n  return %y : {t}\n}}"
+    with pytest.raises(DifferentiationError, match=reason):
         vjp_of(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hhlo_xdsl.dialects.errors import DifferentiationError
-from hhlo_xdsl.dialects.infix import Value, floor, imag, log, maximum, power, real, select, sign
+from hhlo_xdsl.dialects.infix import Value, imag, log, power, real, select
 from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
     AndOp,
@@ -22,18 +22,32 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     SubtractOp,
     XorOp,
 )
+from hhlo_xdsl.dialects.stablehlo.unary import RoundNearestEvenOp
 from hhlo_xdsl.dialects.types import kind
 from hhlo_xdsl.passes.vjp.core import Cotangents, binary, non_differentiable, only, vjp_rule
 
 
-def _truncated(x: Value) -> Value:
-    """x rounded towards zero."""
-    return sign(x) * floor(abs(x))
+def _remainder_divisor(t: Value, a: Value, b: Value, y: Value) -> Value:
+    """-t * q for a = q * b + y. a / b is rounded and may reach the whole number above q; (a - y) / b is next to q."""
+    return -t * ((a - y) / b).apply(RoundNearestEvenOp)
+
+
+def _check_real_remainder(t: Value, a: Value, b: Value, y: Value) -> Value:
+    """t; complex numbers have no whole quotient."""
+    if kind(t.type.element_type) == "complex":
+        raise DifferentiationError(
+            "stablehlo.remainder of complex numbers has no derivative here: it rounds their quotient; take the"
+            " remainder of real numbers, such as their real and imag"
+        )
+    return t
 
 
 def _power_base(t: Value, a: Value, b: Value, y: Value) -> Value:
-    """t * b * a ** (b - 1); zero where b is 0, since a ** 0 is 1 for every a."""
-    return select(b.equal(0), 0, t * b * power(a, b - 1))
+    """t * b * a ** (b - 1); zero where b is 0, since a ** 0 is 1 for every a.
+
+    t * b first would overflow for large b, where the power may be 0.
+    """
+    return select(b.equal(0), 0, t * power(a, b - 1) * b)
 
 
 def _power_exponent(t: Value, a: Value, b: Value, y: Value) -> Value:
@@ -52,21 +66,22 @@ def _greater_takes(t: Value, winner: Value, loser: Value) -> Value:
 
 
 def _atan2_scaled(a: Value, b: Value) -> tuple[Value, Value]:
-    """a / r and b / r, for r = a * a + b * b, without squaring large or small numbers."""
+    """a / r and b / r, for r = a * a + b * b, without squaring large or small numbers; 0 where one is infinite."""
     if kind(a.type.element_type) == "complex":
         r = a * a + b * b
         return a / r, b / r
-    size = maximum(abs(a), abs(b))
-    p, q = a / size, b / size
-    r = size * (p * p + q * q)
-    return p / r, q / r
+    is_wide = abs(a) >= abs(b)
+    large, small = select(is_wide, a, b), select(is_wide, b, a)
+    ratio = small / large
+    r = large * (1 + ratio * ratio)
+    return select(is_wide, 1, ratio) / r, select(is_wide, ratio, 1) / r
 
 
 binary(AddOp, lambda t, a, b, y: t, lambda t, a, b, y: t)
 binary(SubtractOp, lambda t, a, b, y: t, lambda t, a, b, y: -t)
 binary(MultiplyOp, lambda t, a, b, y: t * b, lambda t, a, b, y: t * a)
 binary(DivideOp, lambda t, a, b, y: t / b, lambda t, a, b, y: -(t / b) * y)
-binary(RemainderOp, lambda t, a, b, y: t, lambda t, a, b, y: -t * _truncated(a / b))
+binary(RemainderOp, _check_real_remainder, _remainder_divisor)
 binary(PowerOp, _power_base, _power_exponent)
 binary(MaximumOp, lambda t, a, b, y: _greater_takes(t, a, b), lambda t, a, b, y: _greater_takes(t, b, a))
 binary(MinimumOp, lambda t, a, b, y: _greater_takes(t, b, a), lambda t, a, b, y: _greater_takes(t, a, b))
