@@ -59,67 +59,67 @@ func.func @partition_id() {
 // -----
 
 // CHECK: stablehlo.composite: name is "same"; give it a namespace: "my_namespace.my_op" (spec composite C1)
-func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  return %y : tensor<4x6xf32>
-}
 func.func @composite_c1(%x: tensor<4x6xf32>) {
   %0 = stablehlo.composite "same" %x {decomposition = @decomposed} : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return
+}
+func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  return %y : tensor<4x6xf32>
 }
 
 // -----
 
 // CHECK: stablehlo.composite: decomposition is @missing; the module has no such function (spec composite C2)
-func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  return %y : tensor<4x6xf32>
-}
 func.func @composite_c2(%x: tensor<4x6xf32>) {
   %0 = stablehlo.composite "a.b" %x {decomposition = @missing} : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return
+}
+func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  return %y : tensor<4x6xf32>
 }
 
 // -----
 
 // CHECK: stablehlo.composite: inputs have types (), and @decomposed (tensor<4x6xf32>); they must be the same (spec composite C3)
-func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  return %y : tensor<4x6xf32>
-}
 func.func @composite_c3(%x: tensor<4x6xf32>) {
   %0 = stablehlo.composite "a.b" {decomposition = @decomposed} : () -> tensor<4x6xf32>
   return
+}
+func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  return %y : tensor<4x6xf32>
 }
 
 // -----
 
 // CHECK: stablehlo.composite: results have types (tensor<i32>), and @decomposed (tensor<4x6xf32>); they must be the same (spec composite C4)
-func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  return %y : tensor<4x6xf32>
-}
 func.func @composite_c4(%x: tensor<4x6xf32>) {
   %0 = stablehlo.composite "a.b" %x {decomposition = @decomposed} : (tensor<4x6xf32>) -> tensor<i32>
   return
+}
+func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  return %y : tensor<4x6xf32>
 }
 
 // -----
 
 // CHECK: stablehlo.composite: name is "1a.b"; give it a namespace: "my_namespace.my_op" (spec composite C1)
-func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  return %y : tensor<4x6xf32>
-}
 func.func @composite_digit(%x: tensor<4x6xf32>) {
   %0 = stablehlo.composite "1a.b" %x {decomposition = @decomposed} : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return
+}
+func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  return %y : tensor<4x6xf32>
 }
 
 // -----
 
 // CHECK: stablehlo.composite: inputs[0] is memref<2xf32>; it must be a tensor or a token or a tuple (spec composite I1)
-func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  return %y : tensor<4x6xf32>
-}
 func.func @composite_buffer(%m: memref<2xf32>) {
   %0 = stablehlo.composite "a.b" %m {decomposition = @decomposed} : (memref<2xf32>) -> tensor<4x6xf32>
   return
+}
+func.func private @decomposed(%y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  return %y : tensor<4x6xf32>
 }
 
 // -----
