@@ -349,7 +349,10 @@ def check_groups(op: str, labels: GroupLabels, groups: Attribute, *, uniform: bo
     """Raise ShapeError unless `groups` hold each of 0..n-1 once; -1 fills up groups that need not be `uniform`."""
     if isinstance(groups, ReplicaGroupMeshAxesAttr):
         return
-    shape, ids = check_group_ids(op, labels, groups, ignored=() if uniform else (NOBODY,))
+    if uniform and NOBODY in cast(Elements, groups).get_values():
+        found = f"replica_groups are {groups}"
+        raise violated(op, labels.in_range, f"{found}; they must be equally large, so -1 has no place in them")
+    shape, ids = check_group_ids(op, labels, groups, ignored=(NOBODY,))
     if not_empty and not prod(shape):
         found = f"replica_groups are {groups}"
         raise violated(op, labels.not_empty, f"{found}; with use_global_device_ids they must not be empty")

@@ -218,7 +218,7 @@ func.func @reduce_scatter_negative(%x: tensor<4x6xf32>) {
 
 // -----
 
-// CHECK: stablehlo.reduce_scatter: replica_groups are dense<{{\[\[}}0, -1]]> : tensor<1x2xi64>; they must hold each of 0..1 once (spec reduce_scatter C5)
+// CHECK: stablehlo.reduce_scatter: replica_groups are dense<{{\[\[}}0, -1]]> : tensor<1x2xi64>; they must be equally large, so -1 has no place in them (spec reduce_scatter C5)
 func.func @reduce_scatter_filled_up(%x: tensor<4x6xf32>) {
   %0 = "stablehlo.reduce_scatter"(%x) <{replica_groups = dense<[[0, -1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):

@@ -74,7 +74,7 @@ func.func @all_gather_negative(%x: tensor<4x6xf32>) {
 
 // -----
 
-// CHECK: stablehlo.all_gather: replica_groups are dense<{{\[\[}}0, -1]]> : tensor<1x2xi64>; they must hold each of 0..1 once (spec all_gather C4)
+// CHECK: stablehlo.all_gather: replica_groups are dense<{{\[\[}}0, -1]]> : tensor<1x2xi64>; they must be equally large, so -1 has no place in them (spec all_gather C4)
 func.func @all_gather_filled_up(%x: tensor<4x6xf32>) {
   %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, -1]]> : tensor<1x2xi64>}> : (tensor<4x6xf32>) -> tensor<8x6xf32>
   return
