@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
-from xdsl.printer import Printer
 
 from hhlo_xdsl.dialects.chlo import CHLO
 from hhlo_xdsl.dialects.quant import Quant
 from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError
-from hhlo_xdsl.passes.generic_form import to_generic_form
-from hhlo_xdsl.passes.pjrt_syntax import spell
-from hhlo_xdsl.passes.spellings import is_lossy
+from hhlo_xdsl.passes.spellings import is_lossy, is_spelled_generic
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.reader import read
+from hhlo_xdsl.writer import written
 
 _DIALECTS = (Builtin, Func, StableHLO, CHLO, Quant, Sdy)
 
@@ -53,32 +49,13 @@ def to_text(module: ModuleOp, *, syntax: str = "pretty") -> str:
     Raises SyntaxVersionError for an unknown syntax, and for an op that the version cannot spell.
     """
     if syntax == "pretty":
-        return _printed(_in_full(module), generic=False)
+        return written(module, is_lossy) + "\n"
     if syntax == "generic":
-        return _printed(module, generic=True)
+        return written(module, generic=True) + "\n"
     kind, _, version = syntax.partition("-")
     if kind != "pjrt" or version not in VERSIONS:
         raise SyntaxVersionError(
             f'to_text: syntax is "{syntax}"; it must be "pretty", "generic", or "pjrt-VERSION" with a VERSION from'
             f" {VERSIONS[0]} to {VERSIONS[-1]}"
         )
-    spelled = module.clone()
-    spell(spelled, version)
-    return _printed(spelled, generic=False)
-
-
-def _in_full(module: ModuleOp) -> ModuleOp:
-    """`module`, or a copy whose ops that the custom form does not do justice to print in the generic one."""
-    if not any(map(is_lossy, module.walk())):
-        return module
-    copy = module.clone()
-    for op in copy.walk():
-        if is_lossy(op):
-            to_generic_form(op)
-    return copy
-
-
-def _printed(module: ModuleOp, *, generic: bool) -> str:
-    out = io.StringIO()
-    Printer(out, print_generic_format=generic).print_op(module)
-    return out.getvalue() + "\n"
+    return written(module, lambda op: is_spelled_generic(op, version)) + "\n"

@@ -10,7 +10,7 @@ import dataclasses
 from functools import cache
 from typing import Any, cast
 
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import AttributeDef, AttrSizedSegments, IRDLOperation, OptAttributeDef, OptPropertyDef
 from xdsl.irdl.operations import get_accessors_from_op_def
 
@@ -49,9 +49,15 @@ def to_generic_form(op: Operation) -> None:
     """Let `op` print as `"name"(%operands) ({regions}) {attributes} : types`."""
     if is_generic_form(op) or not isinstance(op, IRDLOperation):
         return
-    properties = {name: op.properties[name] for name in _property_names(type(op)) if name in op.properties}
+    attributes = generic_attributes(op)
     op.__class__ = _twin(type(op))
-    op.attributes, op.properties = {**properties, **op.attributes, **properties}, {}
+    op.attributes, op.properties = attributes, {}
+
+
+def generic_attributes(op: IRDLOperation) -> dict[str, Attribute]:
+    """The properties, in order of declaration, and attributes of `op`, as they stand in its generic form."""
+    properties = {name: op.properties[name] for name in _property_names(type(op)) if name in op.properties}
+    return {**properties, **op.attributes, **properties}
 
 
 def is_generic_form(op: Operation) -> bool:
