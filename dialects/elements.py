@@ -12,7 +12,6 @@ otherwise (xDSL's `from_list` makes them FF and FE) prints the same.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, TypeAlias, cast
@@ -230,9 +229,12 @@ def _read(parser: AttrParser, literal: Any, type: Any) -> bytes:
 
 def _blob_bytes(literal: str, type: Any) -> bytes:
     size, count = type.element_type.compile_time_size, prod(type.get_shape())
-    if re.fullmatch("0x([0-9a-fA-F]{2})*", literal) is None:
+    try:
+        data = bytes.fromhex(literal.removeprefix("0x"))
+    except ValueError:
+        data = b""
+    if len(literal) != 2 + 2 * len(data) or not literal.startswith("0x"):  # fromhex passes over blanks
         raise ValueError("a string of elements holds pairs of hexadecimal digits after 0x")
-    data = bytes.fromhex(literal[2:])
     if len(data) == size:
         return data * count
     if len(data) != size * count:

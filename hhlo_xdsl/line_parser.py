@@ -155,8 +155,10 @@ class LineParser(LocatedParser):
         """The next op, if it takes one line, which is known from now on; otherwise None, and nothing is read."""
         start = self.pos
         end = self._source.text.find("\n", start)
+        if not 0 < end < start + _LONGEST:
+            return None
         written = self._source.text[start:end]
-        if end - start > _LONGEST or end < 0 or written.endswith(("{", "(")) or written[:1] not in _BEGINNINGS:
+        if written.endswith(("{", "(")) or written[:1] not in _BEGINNINGS:
             return None
         key, _, _ = self._split(written)
         if key in known:
