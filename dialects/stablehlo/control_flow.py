@@ -33,7 +33,7 @@ from hhlo_xdsl.dialects.stablehlo.values import (
     check_values,
     compatible_values,
 )
-from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, tensor, type_of
+from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, bounded, tensor, type_of
 
 Body: TypeAlias = type[Operation] | Callable[..., SSAValue | Sequence[SSAValue]] | Region
 """What a region computes: a Python function that takes the arguments of its block and emits ops, the class of an op
@@ -158,10 +158,10 @@ def _common(a: Attribute, b: Attribute) -> Attribute:
     m, n = left.get_shape(), right.get_shape()
     sizes = tuple(i if i == j else UNKNOWN for i, j in zip(m, n, strict=True))
     if bounds_of(left) is None and bounds_of(right) is None:
-        return tensor(sizes, left.element_type)
+        return tensor(sizes, left.element_type, left.encoding)
     none = (UNBOUNDED,) * len(sizes)
     bounds = zip(m, bounds_of(left) or none, n, bounds_of(right) or none, strict=True)
-    return tensor(sizes, left.element_type, tuple(_common_bound(*b) for b in bounds))
+    return bounded(sizes, left.element_type, tuple(_common_bound(*b) for b in bounds))
 
 
 def _common_bound(m: int, bound_m: int, n: int, bound_n: int) -> int:
