@@ -414,8 +414,7 @@ def _is_whole(x: Tensor, start: Sequence[int], limit: Sequence[int], stride: Seq
 def _expanded(x: Tensor, index: tuple[Index, ...]) -> list[int | slice | None]:
     """The index with its Ellipsis written out, one entry per dimension beside the Nones."""
     for entry in index:
-        known = entry is None or entry is Ellipsis or isinstance(entry, slice) or hasattr(entry, "__index__")
-        if not known or isinstance(entry, bool | Tensor):
+        if isinstance(entry, bool | Tensor) or not _is_known(entry):
             raise with_place(
                 TraceError(
                     f"index {entry!r} of {x!r}: integers, slices, None and ... that are known while tracing were"
@@ -434,9 +433,19 @@ def _expanded(x: Tensor, index: tuple[Index, ...]) -> list[int | slice | None]:
     return cast("list[int | slice | None]", [*before, *fill, *after])
 
 
+def _is_known(entry: Any) -> bool:
+    parts = (entry.start, entry.stop, entry.step) if isinstance(entry, slice) else (entry,)
+    try:
+        return all(p is None or p is Ellipsis or operator.index(p) is not None for p in parts)
+    except TypeError:
+        return False
+
+
 def _range(x: Tensor, d: int, n: int, entry: int | slice) -> tuple[int, int, int]:
     """start, stop and step of one entry, inside 0..n."""
     if isinstance(entry, slice):
+        if entry.step == 0:
+            raise with_place(ShapeError(f"index {entry} of {x!r}: its step is 0; a step other than 0 was expected"))
         return entry.indices(n)
     i = operator.index(entry)
     if not -n <= i < n:

@@ -10,7 +10,7 @@ from hhlo_xdsl.dialects.chlo import CHLO
 from hhlo_xdsl.dialects.quant import Quant
 from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
-from hhlo_xdsl.errors import ParseError, SyntaxVersionError
+from hhlo_xdsl.errors import ParseError, SyntaxVersionError, TraceError
 from hhlo_xdsl.passes.spellings import is_lossy, is_spelled_generic
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.passes.versions import VERSIONS
@@ -48,6 +48,8 @@ def to_text(module: ModuleOp, *, syntax: str = "pretty") -> str:
 
     Raises SyntaxVersionError for an unknown syntax, and for an op that the version cannot spell.
     """
+    if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TraceError(f"to_text: got {type(module).__name__}; a module was expected; use hh.trace or hh.parse")
     if syntax == "pretty":
         return written(module, is_lossy) + "\n"
     if syntax == "generic":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import operator
 import threading
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any
 
 from xdsl.dialects import func
@@ -16,7 +18,7 @@ from hhlo_xdsl.dialects.emit import add, inline, inserting
 from hhlo_xdsl.dialects.infix import splat, zeros
 from hhlo_xdsl.dialects.types import type_of
 from hhlo_xdsl.dtypes import Spec, spec
-from hhlo_xdsl.errors import DifferentiationError, RuntimeArgumentError, TraceError
+from hhlo_xdsl.errors import DifferentiationError, HhloError, RuntimeArgumentError, TraceError
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.vjp.core import Options, Walk
 from hhlo_xdsl.runtime.array import Array
@@ -61,9 +63,11 @@ class Jit:
 def _argument_spec(leaf: Any, i: int) -> Spec:
     if isinstance(leaf, Array):
         return leaf.spec
+    if isinstance(leaf, Spec):
+        raise RuntimeArgumentError(f"argument leaf {i} is the type {leaf}; an array or a number was expected")
     try:
         return spec(leaf)
-    except (TypeError, ValueError) as error:
+    except (HhloError, TypeError, ValueError) as error:
         raise RuntimeArgumentError(
             f"argument leaf {i} is {type(leaf).__name__}; an array or a number was expected ({error})"
         ) from None
@@ -133,24 +137,36 @@ def _value_and_grad(fn: Callable[..., Any], wrt: int | Sequence[int], has_aux: b
     values = [Tensor(v) for v in inline(block, [x.ssa for x in inputs])]
     loss, aux_values, gradients = values[0], values[1 : 1 + len(aux_leaves)], values[1 + len(aux_leaves) :]
     nested = tree.unflatten(structure, gradients)
-    result = nested[0] if isinstance(wrt, int) else tuple(nested)
+    result = nested[0] if isinstance(wrt, Integral) else tuple(nested)
     return ((loss, tree.unflatten(aux_tree, aux_values)) if has_aux else loss), result
 
 
 def _argument_numbers(wrt: int | Sequence[int], count: int) -> list[int]:
-    numbers = [wrt] if isinstance(wrt, int) else list(wrt)
+    if not count:
+        raise with_place(DifferentiationError("grad: the function was called without arguments; pass those in wrt"))
+    numbers = _integers("grad: wrt", [wrt] if isinstance(wrt, Integral) else wrt)
     for i in numbers:
-        if isinstance(i, bool) or not isinstance(i, int) or not -count <= i < count:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not -count <= i < count:
             raise with_place(
                 DifferentiationError(
-                    f"grad: wrt is {i!r}, but the function was called with {count} arguments;"
-                    f" numbers in 0..{count - 1} were expected"
+                    f"grad: wrt is {i}, but the function was called with {count} arguments;"
+                    f" a number in 0..{count - 1} was expected"
                 )
             )
     wrapped = [i % count for i in numbers]
     if not wrapped or len(set(wrapped)) != len(wrapped):
         raise with_place(DifferentiationError(f"grad: wrt is {wrt!r}; one argument or more, each once, were expected"))
     return wrapped
+
+
+def _integers(what: str, values: Any) -> list[int]:
+    try:
+        numbers = [operator.index(v) for v in values if not isinstance(v, bool)]
+        if len(numbers) == len(values):
+            return numbers
+    except TypeError:
+        pass
+    raise with_place(DifferentiationError(f"{what} is {values!r}; integers were expected"))
 
 
 def _differentiable(leaf: Any, i: int) -> Tensor:
@@ -202,10 +218,15 @@ def grad_module(module: ModuleOp, wrt: Sequence[int] | None = None, *, value: bo
 
     Raises DifferentiationError where there is no gradient.
     """
+    if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TraceError(f"grad_module: got {type(module).__name__}; a module was expected; use hh.parse or hh.trace")
+    if wrt is not None:
+        wrt = tuple(_integers("grad_module: wrt", wrt))
+    if "result" in options:
+        options["result"] = tuple(_integers("grad_module: result", options["result"]))
     result = module.clone()
-    chosen = None if wrt is None else tuple(wrt)
     try:
-        request = GradPass(wrt=chosen, value=value, **options)
+        request = GradPass(wrt=wrt, value=value, **options)
     except TypeError as error:
         raise TraceError(f"grad_module: {error}; the options are those of hhlo-grad") from None
     differentiate(result, request)

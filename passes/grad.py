@@ -119,13 +119,13 @@ def _differentiated(function: func.FuncOp, wrt: Sequence[int] | None) -> Sequenc
     if wrt is None:
         chosen = [i for i, t in enumerate(types) if is_inexact(t)]
         if not chosen:
-            raise DifferentiationError(f"hhlo-grad: @{name} has no floating or complex argument to differentiate by")
+            raise DifferentiationError(
+                f"hhlo-grad: @{name} has no floating or complex argument to differentiate by; change the type of one"
+            )
         return chosen
     for i in wrt:
         if not 0 <= i < len(types):
-            raise DifferentiationError(
-                f"hhlo-grad: wrt is {i}, but @{name} has {len(types)} arguments; use a number in 0..{len(types) - 1}"
-            )
+            raise DifferentiationError(f"hhlo-grad: wrt is {i}, but @{name} has {_counted(len(types), 'argument')}")
         if not is_inexact(types[i]):
             raise DifferentiationError(
                 f"hhlo-grad: wrt is {i}, and argument {i} of @{name} is {types[i]};"
@@ -142,9 +142,7 @@ def _seeded_results(function: func.FuncOp, request: GradPass) -> Sequence[int]:
     name, types = function.sym_name.data, function.function_type.outputs.data
     for r in request.result:
         if not 0 <= r < len(types):
-            raise DifferentiationError(
-                f"hhlo-grad: result is {r}, but @{name} has {len(types)} results; use a number in 0..{len(types) - 1}"
-            )
+            raise DifferentiationError(f"hhlo-grad: result is {r}, but @{name} has {_counted(len(types), 'result')}")
         if not is_inexact(types[r]):
             raise DifferentiationError(
                 f"hhlo-grad: result {r} of @{name} is {types[r]}; only floating and complex results have gradients;"
@@ -155,6 +153,11 @@ def _seeded_results(function: func.FuncOp, request: GradPass) -> Sequence[int]:
     if not request.seed:
         _check_scalar(function, request.result)
     return request.result
+
+
+def _counted(count: int, thing: str) -> str:
+    """`2 arguments; use a number in 0..1`"""
+    return f"{count} {thing}s; use a number in 0..{count - 1}" if count else f"no {thing}s; add one to the function"
 
 
 def _check_scalar(function: func.FuncOp, results: Sequence[int]) -> None:

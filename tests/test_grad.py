@@ -217,6 +217,12 @@ REFUSED = {
     "wrt_integer": (SUM_OF_PRODUCT, {"wrt": (1,)}, r"argument 1 of @main is tensor<3xi32>; only floating and complex"),
     "wrt_twice": (SUM_OF_PRODUCT, {"wrt": (0, 0)}, "each argument may be named once"),
     "result_out_of_range": (SUM_OF_PRODUCT, {"result": (2,)}, r"result is 2, but @main has 2 results"),
+    "wrt_of_no_arguments": (
+        "func.func @main() -> tensor<f32> {\n  %c = stablehlo.constant dense<1.0> : tensor<f32>\n  return %c : tensor<f32>\n}",
+        {"wrt": (0,)},
+        "@main has no arguments; add one",
+    ),
+    "no_results": ("func.func @main(%x: tensor<f32>) {\n  return\n}", {}, "@main has no results; add one"),
     "no_result": (SUM_OF_PRODUCT, {"result": ()}, "one result or more"),
     "several_results_without_seed": (
         SUM_OF_PRODUCT,

@@ -259,7 +259,7 @@ def test_errors_of_indexing():
         lambda x: x[1.5],
         hh.f32[2],
     )
-    for index in (True, "a", [0, 1]):
+    for index in (True, "a", [0, 1], np.array([0, 1]), slice(0.5, None), slice("a"), slice(None, None, 1.5)):
         with pytest.raises(hh.TraceError, match="integers, slices, None and"):
             hh.trace(lambda x, index=index: x[index], hh.f32[2])
 

@@ -424,6 +424,11 @@ def test_unknown_syntax(syntax: str):
         to_text(parse(COSINE), syntax=syntax)
 
 
+def test_text_of_what_is_not_a_module():
+    with pytest.raises(HhloError, match="to_text: got str; a module was expected"):
+        to_text(COSINE)  # pyright: ignore[reportArgumentType]
+
+
 @pytest.mark.parametrize("syntax", SYNTAXES)
 def test_printing_leaves_the_module_as_it_is(syntax: str):
     module = parse(MAIN.format(SYNTAXES["pretty"]))

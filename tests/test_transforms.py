@@ -195,6 +195,33 @@ def test_wrt_out_of_range() -> None:
     assert "wrt is 2, but the function was called with 2 arguments" in traced_error(hh.grad(loss, wrt=2), W, X)
 
 
+@pytest.mark.parametrize("wrt", [None, 1.5, "0", [0.0], [[0]], True, [False]])
+def test_wrt_must_be_integers(wrt: Any) -> None:
+    assert "integers were expected" in traced_error(hh.grad(loss, wrt=wrt), W, X)
+
+
+def test_wrt_may_be_an_integer_of_numpy() -> None:
+    product = lambda a, b: a * b  # noqa: E731
+    x, y = np.float32(2), np.float32(3)
+    assert hh.grad(product, np.int64(1))(x, y).numpy() == 2
+    assert [g.numpy() for g in hh.grad(product, np.array([1, 0]))(x, y)] == [2, 3]
+
+
+def test_gradient_of_a_function_without_arguments() -> None:
+    assert "called without arguments" in traced_error(hh.grad(lambda: 1.0))
+
+
+@pytest.mark.parametrize("argument", ["text", {1, 2}, None.__class__, np.array([1, None]), np.array(["2020"], "M8[s]")])
+def test_arguments_that_are_not_numbers(argument: Any) -> None:
+    with pytest.raises(hh.RuntimeArgumentError, match=r"argument leaf 1 is .*; an array or a number was expected"):
+        hh.jit(lambda a, b: a)(np.ones(2), argument)
+
+
+def test_a_type_is_not_an_argument() -> None:
+    with pytest.raises(hh.RuntimeArgumentError, match=r"argument leaf 0 is the type f32\[2\]"):
+        hh.jit(lambda a: a)(hh.f32[2])
+
+
 def test_wrt_of_an_integer() -> None:
     message = traced_error(hh.grad(lambda n: hh.sum(n * 1.0)), np.arange(3, dtype=np.int32))
     assert "is i32[3]; only floating and complex" in message
@@ -234,6 +261,16 @@ def test_ops_outside_a_trace() -> None:
 def test_a_function_that_returns_text() -> None:
     with pytest.raises(hh.HhloError, match="tensors, numbers and containers"):
         hh.trace(lambda x: "no", hh.f32[2])
+
+
+def test_options_of_the_wrong_kind() -> None:
+    module = hh.trace(loss, hh.f32[3, 2], hh.f32[4, 3])
+    with pytest.raises(hh.DifferentiationError, match="grad_module: wrt is 0; integers were expected"):
+        hh.grad_module(module, wrt=0)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(hh.DifferentiationError, match="grad_module: result is 'loss'; integers were expected"):
+        hh.grad_module(module, result="loss")
+    with pytest.raises(hh.HhloError, match="grad_module: got str; a module was expected"):
+        hh.grad_module("module {}")  # pyright: ignore[reportArgumentType]
 
 
 def test_unknown_options() -> None:
