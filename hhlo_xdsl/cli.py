@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hhlo_xdsl.errors import HhloError
+from hhlo_xdsl.errors import HhloError, RuntimeArgumentError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except HhloError as error:
         print(f"hhlo: {error}", file=sys.stderr)
     except OSError as error:
-        print(f"hhlo: {error.strerror}: {error.filename}", file=sys.stderr)
+        print("hhlo: " + ": ".join(map(str, filter(None, (error.strerror, error.filename)))), file=sys.stderr)
     return 1
 
 
@@ -57,7 +58,7 @@ def _add_run(commands: Any) -> None:
     run = commands.add_parser("run", help="run a program on the CPU and print its results")
     run.add_argument("file", help="MLIR text or bytecode; - for text from standard input")
     run.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
-    run.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    run.add_argument("--seed", type=_seed, default=0, help="seed of the random numbers (0)")
     run.set_defaults(run=_run)
 
 
@@ -66,7 +67,7 @@ def _add_check(commands: Any) -> None:
     check.add_argument("file", help="MLIR text or bytecode; - for text from standard input")
     check.add_argument("--wrt", type=_numbers, help="arguments, as 0,2 (every floating one)")
     check.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
-    check.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    check.add_argument("--seed", type=_seed, default=0, help="seed of the random numbers (0)")
     check.set_defaults(run=_check)
 
 
@@ -75,6 +76,12 @@ def _numbers(text: str) -> tuple[int, ...]:
         return tuple(int(n) for n in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of numbers such as 0,2") from None
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer of at least 0")
+    return int(text)
 
 
 def _read(file: str) -> Any:
@@ -134,11 +141,20 @@ def _arguments(executable: Any, options: argparse.Namespace) -> list[Any]:
     from hhlo_xdsl.check import random_array
 
     if options.args is not None:
-        stored = np.load(options.args)
-        names = [n for n in stored.files if n.startswith("in_")] or stored.files
-        return [stored[n] for n in names]
+        return _stored(options.args)
     rng = np.random.default_rng(options.seed)
     return [random_array(rng, spec) for spec in executable.inputs]
+
+
+def _stored(file: str) -> list[Any]:
+    try:
+        stored = np.load(file)
+        names = [n for n in stored.files if n.startswith("in_")] or stored.files
+        return [stored[n] for n in names]
+    except (AttributeError, EOFError, ValueError, zipfile.BadZipFile):
+        raise RuntimeArgumentError(
+            f"{file}: not a .npz file of arrays of numbers; write one with numpy.savez(file, in_0=x, in_1=y)"
+        ) from None
 
 
 def _ops(options: argparse.Namespace) -> int:

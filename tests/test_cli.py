@@ -89,7 +89,24 @@ def test_errors_are_one_message_without_traceback(product: Path, capsys: pytest.
     assert "No such file" in capsys.readouterr().err
 
 
-def test_wrong_usage() -> None:
+@pytest.mark.parametrize("kind", ["text", "array", "empty", "object"])
+def test_files_that_hold_no_arguments(product: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    stored = product.with_name("args.npz")
+    with stored.open("wb") as file:
+        if kind == "text":
+            file.write(b"no archive")
+        elif kind == "array":
+            np.save(file, np.ones(2))
+        elif kind == "object":
+            np.savez(file, np.array([None]))
+    assert main(["run", str(product), "--args", str(stored)]) == 1
+    assert f"{stored}: not a .npz file of arrays of numbers; write one with numpy.savez" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["grad", "x.mlir", "--wrt", "a"], ["run", "x.mlir", "--seed", "-1"], ["check", "x", "--seed", "x"]]
+)
+def test_wrong_usage(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as raised:
-        main(["grad", "x.mlir", "--wrt", "a"])
+        main(arguments)
     assert raised.value.code == 2
