@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from hhlo_xdsl.dialects.emit import inserting
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import splat, zeros
-from hhlo_xdsl.dialects.types import is_inexact, kind, type_of
+from hhlo_xdsl.dialects.types import is_inexact, is_static, kind, type_of
 from hhlo_xdsl.passes.generic_form import from_generic_form
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of, referenced_symbols
@@ -80,7 +80,7 @@ def differentiate(module: ModuleOp, request: GradPass) -> None:
     with inserting(body, before=terminator):
         cts = _seeds(body, terminator, results, request.seed)
         walk.pullback(ops, cts, [body.args[i] for i in wrt])
-        gradients = [cts.get(body.args[i]) or zeros(type_of(body.args[i])) for i in wrt]
+        gradients = [cts.get(body.args[i]) or _zero(function, i) for i in wrt]
     terminator.operands = [*(terminator.operands if request.value else ()), *gradients]
     sweep(body)
     symbols.erase_unused(calls.replaced)
@@ -188,6 +188,17 @@ def _seeds(body: Block, terminator: Operation, results: Sequence[int], seed: boo
         y = terminator.operands[r]
         accumulate(cts, y, body.insert_arg(y.type, len(body.args)) if seed else splat(1, type_of(y)))
     return cts
+
+
+def _zero(function: func.FuncOp, i: int) -> SSAValue:
+    """The gradient of an argument that the result does not depend on."""
+    type = type_of(function.body.block.args[i])
+    if not is_static(type):
+        raise DifferentiationError(
+            f"hhlo-grad: argument {i} of @{function.sym_name.data} is {type}, and its gradient is zeros of that type,"
+            " whose sizes must be known; leave it out of wrt"
+        )
+    return zeros(type)
 
 
 def _set_signature(function: func.FuncOp, *, seeds: int, gradients: int, value: bool) -> None:

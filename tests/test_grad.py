@@ -242,6 +242,16 @@ REFUSED = {
         r"@f -> @f is recursive",
     ),
     "declaration": ("func.func private @main(tensor<f32>) -> tensor<f32>", {}, "is only declared"),
+    "unknown_size": (
+        "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  %y = stablehlo.tanh %x : tensor<?xf32>\n  return %y : tensor<?xf32>\n}",
+        {"seed": True},
+        r"stablehlo.tanh: it works on tensor<\?xf32>, and .* needs every size; give the program static shapes\n  at .*:2:3",
+    ),
+    "unknown_size_of_an_unused_argument": (
+        "func.func @main(%x: tensor<?xf32>, %y: tensor<f32>) -> tensor<f32> {\n  return %y : tensor<f32>\n}",
+        {},
+        r"argument 0 of @main is tensor<\?xf32>, and its gradient is zeros of that type.*; leave it out of wrt",
+    ),
     "checkpoint": (SUM_OF_PRODUCT, {"checkpoint": "sqrt"}, 'checkpoint is "sqrt"'),
     "slots": (SUM_OF_PRODUCT, {"slots": 0}, "at least 1 checkpoint"),
 }

@@ -11,14 +11,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import emit, is_located, located
-from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
-from hhlo_xdsl.dialects.types import compatible
+from hhlo_xdsl.dialects.types import compatible, is_static, type_of
 from hhlo_xdsl.passes.place import place
 
 Cotangent: TypeAlias = SSAValue | None
@@ -75,16 +76,21 @@ class Walk:
 
     def _apply(self, op: Operation, out: Cotangents, read: Sequence[SSAValue], active: set[SSAValue]) -> Cotangents:
         """The cotangents of `read`, checked for number and type."""
-        if op.name == "func.call" and self.call is not None:
-            answers = self.call(op, out, active)
-        elif (rule := RULES.get(type(op))) is not None:
-            answers = rule(op, out)
-        elif (walk_rule := WALK_RULES.get(type(op))) is not None:
-            answers = walk_rule(op, out, self)
-        else:
-            raise missing_rule(op)
+        try:
+            answers = self._answers(op, out, active)
+        except ShapeError as error:
+            raise _needs_sizes(op, read) or error from None
         _check_answers(op, read, answers)
         return answers
+
+    def _answers(self, op: Operation, out: Cotangents, active: set[SSAValue]) -> Cotangents:
+        if op.name == "func.call" and self.call is not None:
+            return self.call(op, out, active)
+        if (rule := RULES.get(type(op))) is not None:
+            return rule(op, out)
+        if (walk_rule := WALK_RULES.get(type(op))) is not None:
+            return walk_rule(op, out, self)
+        raise missing_rule(op)
 
 
 VjpRule: TypeAlias = Callable[[Any, Cotangents], Cotangents]
@@ -205,6 +211,17 @@ def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents)
         raise RuntimeError(
             f"the rule of {op.name} gave a cotangent of type {ct.type} for a value of type {value.type}; this is a bug"
         )
+
+
+def _needs_sizes(op: Operation, read: Sequence[SSAValue]) -> DifferentiationError | None:
+    """The error for a rule that failed on an op whose sizes are not all known; None if they are."""
+    for value in (*read, *op.results):
+        if isinstance(value.type, TensorType) and not is_static(type_of(value)):
+            return DifferentiationError(
+                f"{op.name}: it works on {value.type}, and its derivative rule needs every size;"
+                f" give the program static shapes{place(op)}"
+            )
+    return None
 
 
 def missing_rule(op: Operation) -> DifferentiationError:
