@@ -16,6 +16,7 @@ from hhlo_xdsl.dialects.stablehlo.control_flow import region_of
 from hhlo_xdsl.dialects.stablehlo.reducers import reducer_of
 from hhlo_xdsl.dialects.types import UNKNOWN, tensor
 from hhlo_xdsl.errors import DTypeError, ShapeError
+from tests import cpp
 from tests.random_programs import COIN, Draw, check_against_upstream, near, other, program, spelled
 
 X = create_ssa_value(tensor((4, 6), f32))
@@ -125,4 +126,6 @@ def reduce_scatter_text(draw: Draw) -> str:
 
 @pytest.mark.parametrize("make", [all_reduce_text, collective_reduce_text, reduce_scatter_text])
 def test_accepts_what_upstream_accepts(make: Callable[[Draw], str]) -> None:
+    if make is collective_reduce_text and not cpp.is_newest():
+        pytest.skip("the installed StableHLO has no such op")
     check_against_upstream(make)

@@ -397,7 +397,7 @@ class CustomCallOp(AbstractOp):
 
     def _check_config(self) -> None:
         version = ApiVersion.ORIGINAL if self.api_version is None else self.api_version.value.data
-        if version not in ApiVersion:
+        if not 0 <= version <= max(ApiVersion):
             raise violated(self.name, "", f"api_version is {version}; it must be in 0..{max(ApiVersion)}", VerifyError)
         config, is_typed = self.backend_config, version == ApiVersion.TYPED_FFI
         if config is not None and isinstance(config, DictionaryAttr) != is_typed:
