@@ -48,7 +48,7 @@ def signature_inside(op: Operation) -> tuple[Signature | None, list[SSAValue]]:
     values: list[SSAValue] = list(op.operands)
     if op.has_trait(IsolatedFromAbove):
         return None, values
-    known = {id(value): i for i, value in enumerate(values)}
+    known: dict[int, int] = {}
     parts = _parts(op)
 
     def define(defined: tuple[SSAValue, ...]) -> None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.constraints import VerificationContext
-from xdsl.traits import OpTrait
+from xdsl.traits import IsTerminator, OpTrait, ReturnLike
 from xdsl.utils.exceptions import VerifyException
 
 from hhlo_xdsl.dialects.errors import VerifyError
 from hhlo_xdsl.dialects.stablehlo.base import AbstractOp
 from hhlo_xdsl.passes.place import place
-from hhlo_xdsl.passes.signature import Signature, signature
+from hhlo_xdsl.passes.signature import Signature, signature, signature_inside
 
 
 def verify(module: ModuleOp) -> None:
@@ -30,38 +29,54 @@ def verify(module: ModuleOp) -> None:
     check_order(module)
 
 
-def _verify(op: Operation, fitting: set[Signature]) -> None:
-    """xDSL's verification of `op` and the ops in it, without asking twice whether the same types and attributes fit.
+def _verify(op: Operation, right: set[Signature]) -> None:
+    """xDSL's verification of `op` and the ops in it, but once only of those that have the same in common.
 
-    Whether they fit the declaration of an op does not depend on where it stands; `fitting` holds what is known to.
+    `right` holds what the ops had in common that were found to be right.
     """
     for region in op.regions:
         for block in region.blocks:
-            _verify_block(block, fitting)
+            _verify_block(block, right)
             if block.parent is not region:
                 region.verify()  # says what is wrong
     op.verify(verify_nested_ops=False)
 
 
-def _verify_block(block: Block, fitting: set[Signature]) -> None:
+def _verify_block(block: Block, right: set[Signature]) -> None:
     for op in block.ops:
-        found = signature(op) if op.next_op is not None and _is_declarative(type(op)) else None
-        if found in fitting:
-            cast(AbstractOp, op).verify_semantics()
-        else:
-            _verify(op, fitting)
+        found = _decisive(op)
+        if found not in right:
+            _verify(op, right)
             if found is not None:
-                fitting.add(found)
+                right.add(found)
         if op.parent is not block:
             block.verify()  # says what is wrong
     if block.is_empty:
         block.verify()
 
 
+def _decisive(op: Operation) -> Signature | None:
+    """The signature of an op, if that decides whether it is right: wherever it stands, but not last in a block."""
+    if op.next_op is None or not _is_local(type(op)):
+        return None
+    if not op.regions:
+        return signature(op)
+    found, _ = signature_inside(op)
+    return found if found is None or all(_is_local(type(inner)) for inner in op.walk()) else None
+
+
 @cache
-def _is_declarative(cls: type[Operation]) -> bool:
-    """Whether ops of `cls` are verified by their declaration and `verify_semantics` alone, by no trait."""
-    return issubclass(cls, AbstractOp) and all(type(trait).verify is OpTrait.verify for trait in cls.traits)
+def _is_local(cls: type[Operation]) -> bool:
+    """Whether the verification of an op of `cls` looks at nothing around the op, or only at the block it stands in."""
+    return (
+        issubclass(cls, AbstractOp)
+        and not cls.LOOKS_AROUND
+        and all(isinstance(trait, _LOCAL) or type(trait).verify is OpTrait.verify for trait in cls.traits)
+    )
+
+
+_LOCAL = (IsTerminator, ReturnLike)
+"""Traits that ask where in its block an op stands."""
 
 
 def _check_declarations(module: ModuleOp) -> None:

@@ -92,6 +92,9 @@ class AbstractOp(IRDLOperation):
         """Fill the op without the checks of `IRDLOperation.__init__`: the types are inferred, so they are right."""
         Operation.__init__(self, operands=operands, result_types=result_types, properties=properties, regions=regions)
 
+    LOOKS_AROUND: ClassVar[bool] = False
+    """Whether `verify_semantics` reads more than types, attributes and regions: constant operands, ops around."""
+
     def verify_semantics(self) -> None:
         """Raise VerifyError unless the op keeps the constraints of the specification."""
 

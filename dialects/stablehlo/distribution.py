@@ -55,6 +55,7 @@ class AbstractGrouped(AbstractGenericOp):
 
     replica_groups = prop_def(REPLICA_GROUPS)
     channel_handle = opt_prop_def(ChannelHandleAttr)
+    LOOKS_AROUND: ClassVar = True
     LABELS: ClassVar[GroupLabels]
     IS_UNIFORM: ClassVar[bool] = True
     """Whether all groups have one size."""

@@ -94,6 +94,7 @@ class DynamicIotaOp(AbstractAtDimension):
     iota_dimension = prop_def(I64)
     result = tensor_result()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
     DIM: ClassVar = "iota_dimension"
     SPELLED: ClassVar = frozenset({DIM})
 
@@ -136,6 +137,7 @@ class DynamicReshapeOp(AbstractOp):
     output_shape = tensor_operand()
     result = tensor_result()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
 
     def __init__(self, operand: SSAValue, output_shape: SSAValue, shape: Sequence[int] | None = None):
         """`shape` are the result's sizes as far as they are known; None if output_shape says all there is to know."""
@@ -195,6 +197,7 @@ class DynamicBroadcastInDimOp(AbstractOp):
     known_nonexpanding_dimensions = opt_prop_def(I64S)
     result = tensor_result()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
     SPELLED: ClassVar = frozenset({"broadcast_dimensions"})
 
     def __init__(
@@ -314,6 +317,7 @@ class DynamicPadOp(AbstractOp):
     interior_padding = tensor_operand()
     result = tensor_result()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
 
     def __init__(
         self,
@@ -483,6 +487,7 @@ class SetDimensionSizeOp(AbstractAtDimension):
     dimension = prop_def(I64)
     result = tensor_result()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
     DIM: ClassVar = "dimension"
     SPELLED: ClassVar = frozenset({DIM})
 
@@ -532,6 +537,7 @@ class DynamicConvOp(AbstractGenericOp, AbstractConvolution):
     rhs = tensor_operand()
     padding = tensor_operand()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
     WEIGHTS: ClassVar = ELEMENTS
 
     def __init__(

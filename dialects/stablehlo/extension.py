@@ -451,6 +451,7 @@ class CompositeOp(AbstractOp):
     version = opt_prop_def(I32)
     composite_regions = var_region_def()
     results_ = var_result_def()
+    LOOKS_AROUND: ClassVar = True
     SPELLED: ClassVar = frozenset({"name"})
 
     def __init__(

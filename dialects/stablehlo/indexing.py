@@ -287,6 +287,7 @@ class DynamicGatherOp(AbstractGenericOp):
     indices_are_sorted = opt_prop_def(FLAG)
     result = tensor_result()
     traits = traits_def(NoMemoryEffect())
+    LOOKS_AROUND: ClassVar = True
 
     def __init__(
         self,

@@ -54,6 +54,7 @@ class RngOp(AbstractOp):
     shape = tensor_operand()
     rng_distribution = prop_def(RngDistributionAttr)
     result = tensor_result()
+    LOOKS_AROUND: ClassVar = True
     SPELLED: ClassVar = frozenset({"rng_distribution"})
 
     def __init__(self, a: SSAValue, b: SSAValue, shape: SSAValue, distribution: RngDistribution):
