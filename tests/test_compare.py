@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hhlo_xdsl.errors import DifferentiationError
 from tests.harness import check_vjp, run, vjp_of
 
 T, P = "tensor<4xf64>", "tensor<4xi1>"
@@ -70,6 +71,14 @@ def test_clamp(bound: str) -> None:
     low, high = (np.full(4 if bound == T else (), v) for v in (-1.0, 1.5))
     assert run(text, low, x, high)[0].tolist() == [-1.0, -0.4, 0.6, 1.5]
     check_vjp(text, [low, x, high], order=2)
+
+
+def test_clamp_of_complex_numbers_is_refused() -> None:
+    """XLA's CPU clamps 1 + 5i to 1 between 1 and 2, which is not their lexicographic order."""
+    t = "tensor<2xcomplex<f64>>"
+    text = f"func.func @main(%x: {t}) -> {t} {{\n  %y = stablehlo.clamp %x, %x, %x : {t}\n  return %y : {t}\n}}"
+    with pytest.raises(DifferentiationError, match=r"complex numbers, here tensor<2xcomplex<f64>>, .*\n  at .*:2:3"):
+        vjp_of(text)
 
 
 def test_clamp_gives_nobody_the_gradient_at_a_bound() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from hhlo_xdsl.dialects.emit import emit
+from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, maximum, select
 from hhlo_xdsl.dialects.stablehlo.binary import AndOp
 from hhlo_xdsl.dialects.stablehlo.compare import ClampOp, CompareOp, SelectOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
-from hhlo_xdsl.dialects.types import shape_of, type_of
+from hhlo_xdsl.dialects.types import kind, shape_of, type_of
+from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, vjp_rule
 from hhlo_xdsl.passes.vjp.sums import sum_all
 
@@ -30,6 +32,11 @@ def clamp(op: ClampOp, cts: Cotangents) -> Cotangents:
     y = minimum(maximum(x, low), high). A scalar bound gets the sum.
     """
     t, x = Value(only(cts)), Value(op.operand)
+    if kind(x.type.element_type) == "complex":
+        raise DifferentiationError(
+            f"stablehlo.clamp of complex numbers, here {x.type}, has no derivative here: devices do not agree on their"
+            f" order; clamp real numbers, such as their real and imag{place(op)}"
+        )
     low, high = (Value(_stretched(bound, op)) for bound in (op.min, op.max))
     takes_x = (low < x).apply(AndOp, x < high)
     takes_low = (x < low).apply(AndOp, low < high)
