@@ -21,6 +21,7 @@ from hhlo_xdsl.dialects.stablehlo.movement import (
     TransposeOp,
 )
 from hhlo_xdsl.dialects.types import tensor
+from hhlo_xdsl.dtypes import BY_NAME
 from tests.harness import check_vjp, run, vjp_of
 
 FAST = settings(deadline=None, derandomize=True, max_examples=15)
@@ -92,6 +93,18 @@ def test_broadcast_in_dim(data: st.DataObject) -> None:
     order = np.argsort(dims)
     aligned = x.transpose(order).reshape([shape[list(dims).index(d)] if d in dims else 1 for d in range(len(out))])
     check(text, np.broadcast_to(aligned, out), x)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("f8E4M3FN", 96), ("f8E5M2", 96), ("f16", 100), ("bf16", 100)])
+def test_broadcast_in_dim_of_small_floats(name: str, expected: float) -> None:
+    t = f"tensor<100x{name}>"
+    text = f"""func.func @main(%x: tensor<{name}>) -> {t} {{
+      %0 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<{name}>) -> {t}
+      return %0 : {t}
+    }}"""
+    dtype = BY_NAME[name].numpy
+    (gradient,) = run(vjp_of(text), np.ones((), dtype), np.ones(100, dtype))
+    assert float(gradient) == expected == float(np.array(100.0).astype(dtype))
 
 
 @FAST
