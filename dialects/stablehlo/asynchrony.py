@@ -21,9 +21,7 @@ from hhlo_xdsl.dialects.errors import DTypeError, VerifyError
 from hhlo_xdsl.dialects.stablehlo.base import TENSOR, AbstractGenericOp, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_result, violated
 from hhlo_xdsl.dialects.stablehlo.control_flow import Body, region_of, returned
-from hhlo_xdsl.dialects.stablehlo.distribution import (
-    types_of,
-)
+from hhlo_xdsl.dialects.stablehlo.distribution import types_of
 from hhlo_xdsl.dialects.stablehlo.types import FutureType
 from hhlo_xdsl.dialects.stablehlo.values import TENSORS, check_value, check_values
 from hhlo_xdsl.dialects.types import RankedTensor
