@@ -434,11 +434,15 @@ def _expanded(x: Tensor, index: tuple[Index, ...]) -> list[int | slice | None]:
 
 
 def _is_known(entry: Any) -> bool:
-    parts = (entry.start, entry.stop, entry.step) if isinstance(entry, slice) else (entry,)
+    if isinstance(entry, slice):
+        return all(map(_is_known, (entry.start, entry.stop, entry.step)))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    if entry is None or entry is Ellipsis:
+        return True
     try:
-        return all(p is None or p is Ellipsis or operator.index(p) is not None for p in parts)
+        operator.index(entry)
     except TypeError:
         return False
+    return True
 
 
 def _range(x: Tensor, d: int, n: int, entry: int | slice) -> tuple[int, int, int]:

@@ -218,7 +218,7 @@ def _needs_sizes(op: Operation, read: Sequence[SSAValue]) -> DifferentiationErro
     for value in (*read, *op.results):
         if isinstance(value.type, TensorType) and not is_static(type_of(value)):
             return DifferentiationError(
-                f"{op.name}: it works on {value.type}, and its derivative rule needs every size;"
+                f"{op.name}: it works on {type_of(value)}, and its derivative rule needs every size;"
                 f" give the program static shapes{place(op)}"
             )
     return None
