@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
 from hhlo_xdsl import tree
+from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.dialects.emit import add, inline, inserting
 from hhlo_xdsl.dialects.infix import splat, zeros
 from hhlo_xdsl.dialects.types import type_of
@@ -209,6 +210,7 @@ def _scalar_loss(fn: Callable[..., Any], value: Any) -> Tensor:
     return loss
 
 
+@without_collector()
 def grad_module(module: ModuleOp, wrt: Sequence[int] | None = None, *, value: bool = False, **options: Any) -> ModuleOp:
     """A new module whose function is the gradient of that of `module`: what the pass `hhlo-grad` does.
 

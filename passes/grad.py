@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Modul
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.dialects.emit import inserting
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import splat, zeros
@@ -56,6 +57,7 @@ class GradPass(ModulePass):
         differentiate(op, self)
 
 
+@without_collector()
 def differentiate(module: ModuleOp, request: GradPass) -> None:
     """Rewrite `request.function` of `module` into its gradient, in place, as the options of `request` say.
 

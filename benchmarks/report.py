@@ -1,0 +1,58 @@
+"""How times are taken and told: the fastest of several tries, tries of peers in turn, and a line per budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+count = 0
+"""How many budgets there were."""
+missed: list[str] = []
+"""The budgets that were not kept."""
+
+
+def fastest(tries: int, **candidates: Callable[[], Any]) -> dict[str, float]:
+    """The seconds of the fastest call of each; they take turns, so that what else runs here slows all of them alike."""
+    seconds = dict.fromkeys(candidates, float("inf"))
+    for _ in range(tries):
+        for name, run in candidates.items():
+            start = time.perf_counter()
+            run()
+            seconds[name] = min(seconds[name], time.perf_counter() - start)
+    return seconds
+
+
+def section(title: str) -> None:
+    print(f"\n{title}\n", flush=True)
+
+
+def row(what: str, ours: str, budget: str, kept: bool, peers: str = "") -> None:
+    """One line; a budget that is not kept is told again at the end."""
+    global count
+    count += 1
+    if not kept:
+        missed.append(f"{what}: {ours}, budget {budget}")
+    print(f"{what:46} {ours:>14}  {budget:>16}  {'OK' if kept else 'missed':6}  {peers}", flush=True)
+
+
+def at_least(what: str, ops: int, least: int, seconds: dict[str, float]) -> None:
+    """So many `ops` per second, ours and those of peers."""
+    rates = {name: ops / s for name, s in seconds.items()}
+    ours = rates.pop("ours")
+    peers = ", ".join(f"{name} {rate:,.0f} (x{ours / rate:.2g})" for name, rate in rates.items())
+    row(what, f"{ours:,.0f} ops/s", f">= {least:,}", ours >= least, peers)
+
+
+def at_most(what: str, most: float, seconds: dict[str, float]) -> None:
+    """So many seconds."""
+    seconds = dict(seconds)
+    ours = seconds.pop("ours")
+    peers = ", ".join(f"{name} {s * 1000:,.1f} ms" for name, s in seconds.items())
+    row(what, f"{ours * 1000:,.1f} ms", f"<= {most * 1000:,.0f} ms", ours <= most, peers)
+
+
+def no_more_than_jax(what: str, ours: float, jax: float, unit: str) -> None:
+    """As much as JAX needs, or less; both are equal if both are nothing."""
+    ratio = ours / jax if jax else float(ours > 0) or 1.0
+    row(what, f"{ours:,.6g} {unit}".rstrip(), "<= JAX", ours <= jax, f"JAX {jax:,.6g} (x{ratio:.3f})")
