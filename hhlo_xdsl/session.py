@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from hhlo_xdsl.dtypes import Spec
 from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
 from hhlo_xdsl.ir_types import spec_of
+from hhlo_xdsl.limits import check_limits
 from hhlo_xdsl.runtime.array import Array
 from hhlo_xdsl.runtime.client import Device, open_client
 from hhlo_xdsl.runtime.executable import Executable, compile_text
@@ -52,12 +53,14 @@ class Session:
         """Compile a module, or text of one, for a device (the first if None).
 
         Raises ParseError or VerifyError for text that is not a valid program, CompileError if it has no `@main` that
-        can run or XLA refuses it.
+        can run, XLA refuses it, or XLA's CPU compiler would end the process for it.
         """
         module = parse(program) if isinstance(program, str) else program
         if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise CompileError(f"compile: got {type(module).__name__}; a module or its text was expected; use hh.trace")
         inputs, outputs = _signature(module)
+        if self.platform == "cpu":
+            check_limits(module)
         return compile_text(self._on(device), to_text(module, syntax=SYNTAX), inputs, outputs)
 
     def put(self, value: Any, *, device: Device | None = None) -> Array:
