@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation
 
 from hhlo_xdsl.dialects.stablehlo.reduction import ReduceWindowOp, SelectAndScatterOp
+from hhlo_xdsl.dialects.types import type_of
 from hhlo_xdsl.errors import CompileError
 from hhlo_xdsl.passes.place import place
 
@@ -25,7 +26,7 @@ def check_limits(module: ModuleOp) -> None:
 
 def _complaint(op: Operation) -> str:
     for result in op.results:
-        if isinstance(result.type, TensorType) and math.prod(result.type.get_shape()) > _MOST:
+        if isinstance(result.type, TensorType) and math.prod(type_of(result).get_shape()) > _MOST:
             return f"{result.type} has more than 2**35 elements, which XLA cannot compile; split the computation"
     if isinstance(op, ReduceWindowOp) and _only_cuts(op):
         return (

@@ -46,7 +46,7 @@ class GradPass(ModulePass):
     safe: bool = False
     """Whether elementwise rules give zero where the incoming cotangent is exactly zero."""
     portable: bool = False
-    """Whether to avoid select_and_scatter, base dilation and batch groups in the gradient."""
+    """Whether to avoid base dilation and batch groups in the gradient."""
     checkpoint: str = "all"
     """What loops keep for the way back. Only "all" so far."""
     slots: int = 64
