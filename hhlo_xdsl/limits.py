@@ -25,9 +25,9 @@ def check_limits(module: ModuleOp) -> None:
 
 
 def _complaint(op: Operation) -> str:
-    for result in op.results:
-        if isinstance(result.type, TensorType) and math.prod(type_of(result).get_shape()) > _MOST:
-            return f"{result.type} has more than 2**35 elements, which XLA cannot compile; split the computation"
+    for type in [type_of(r) for r in op.results if isinstance(r.type, TensorType)]:
+        if math.prod(type.get_shape()) > _MOST:
+            return f"{type} has more than 2**35 elements, which XLA cannot compile; split the computation"
     if isinstance(op, ReduceWindowOp) and _only_cuts(op):
         return (
             "a window of one element with negative padding, and neither strides nor dilation, which XLA cannot compile;"
