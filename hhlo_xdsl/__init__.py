@@ -17,6 +17,8 @@ _NAMES = {
     "files": "load save",
     "session": "Session",
     "runtime.array": "Array wait",
+    "runtime.executable": "Executable MemoryStats",
+    "runtime.options": "CompileOptions",
     "tensor": "Tensor",
     "dtypes": "DType Spec spec i1 bool_ i4 i8 i16 i32 i64 ui4 ui8 ui16 ui32 ui64"
     " f8E4M3FN f8E5M2 f16 bf16 f32 f64 c64 c128",
@@ -222,6 +224,9 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.unary import trunc as trunc
     from hhlo_xdsl.runtime.array import Array as Array
     from hhlo_xdsl.runtime.array import wait as wait
+    from hhlo_xdsl.runtime.executable import Executable as Executable
+    from hhlo_xdsl.runtime.executable import MemoryStats as MemoryStats
+    from hhlo_xdsl.runtime.options import CompileOptions as CompileOptions
     from hhlo_xdsl.session import Session as Session
     from hhlo_xdsl.tensor import Tensor as Tensor
     from hhlo_xdsl.text import parse as parse

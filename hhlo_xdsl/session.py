@@ -6,16 +6,19 @@ import threading
 from pathlib import Path
 from typing import Any, Self
 
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 
 from hhlo_xdsl.dtypes import Spec
 from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
 from hhlo_xdsl.ir_types import spec_of
 from hhlo_xdsl.limits import check_limits
+from hhlo_xdsl.marks import donating, main_of, open_shardings
 from hhlo_xdsl.runtime.array import Array
+from hhlo_xdsl.runtime.bytecode import text_of
 from hhlo_xdsl.runtime.client import Device, open_client
-from hhlo_xdsl.runtime.executable import Executable, compile_text
+from hhlo_xdsl.runtime.compile import compile_text
+from hhlo_xdsl.runtime.executable import Executable
+from hhlo_xdsl.runtime.options import CompileOptions
 from hhlo_xdsl.text import parse, to_text
 
 SYNTAX = "pjrt-1.16"
@@ -49,19 +52,25 @@ class Session:
         """The name of the platform."""
         return self._client.platform
 
-    def compile(self, program: ModuleOp | str, *, device: Device | None = None) -> Executable:
-        """Compile a module, or text of one, for a device (the first if None).
+    def compile(
+        self, program: ModuleOp | str | bytes, *, device: Device | None = None, options: CompileOptions | None = None
+    ) -> Executable:
+        """Compile a module, its text, or its bytes (a portable artifact) for a device (the first if None).
+
+        options : how, and for how many devices; see `CompileOptions`
 
         Raises ParseError or VerifyError for text that is not a valid program, CompileError if it has no `@main` that
         can run, XLA refuses it, or XLA's CPU compiler would end the process for it.
         """
-        module = parse(program) if isinstance(program, str) else program
-        if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise CompileError(f"compile: got {type(module).__name__}; a module or its text was expected; use hh.trace")
+        module = _module(program)
+        options = options or CompileOptions()
         inputs, outputs = _signature(module)
         if self.platform == "cpu":
             check_limits(module)
-        return compile_text(self._on(device), to_text(module, syntax=SYNTAX), inputs, outputs)
+        if options.donate:
+            module = donating(module, options.donate)
+        text = to_text(module, syntax=SYNTAX)
+        return compile_text(self._on(device), text, inputs, outputs, options, open_shardings(module))
 
     def put(self, value: Any, *, device: Device | None = None) -> Array:
         """Copy an array to a device (the first if None)."""
@@ -85,13 +94,19 @@ class Session:
         return device
 
 
+def _module(program: ModuleOp | str | bytes) -> ModuleOp:
+    if isinstance(program, bytes):
+        return parse(text_of(program, "<bytes>"))
+    module = parse(program) if isinstance(program, str) else program
+    if not isinstance(module, ModuleOp):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise CompileError(f"compile: got {type(module).__name__}; a module or its text was expected; use hh.trace")
+    return module
+
+
 def _signature(module: ModuleOp) -> tuple[list[Spec], list[Spec]]:
     """The types of the arguments and results of `@main`."""
-    for op in module.ops:
-        if isinstance(op, func.FuncOp) and op.sym_name.data == "main":
-            type = op.function_type
-            return [spec_of(t) for t in type.inputs.data], [spec_of(t) for t in type.outputs.data]
-    raise CompileError('compile: the module has no function @main to run; name one with hh.trace(..., name="main")')
+    type = main_of(module).function_type
+    return [spec_of(t) for t in type.inputs.data], [spec_of(t) for t in type.outputs.data]
 
 
 _lock = threading.Lock()

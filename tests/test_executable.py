@@ -13,7 +13,9 @@ from hhlo_xdsl.dtypes import DType, Spec, bf16, bool_, c64, f8E4M3FN, f16, f32, 
 from hhlo_xdsl.errors import CompileError, HhloError, RuntimeArgumentError
 from hhlo_xdsl.runtime.array import wait
 from hhlo_xdsl.runtime.client import Client, Device, open_client
-from hhlo_xdsl.runtime.executable import Executable, compile_text
+from hhlo_xdsl.runtime.compile import compile_text
+from hhlo_xdsl.runtime.executable import Executable
+from hhlo_xdsl.runtime.options import CompileOptions
 from tests.test_runtime import ADD, X, child, double, identity, slow_program
 
 
@@ -443,7 +445,7 @@ def test_declared_types_must_be_those_of_main(device: Device, inputs: list[Spec]
 
 
 def test_options(device: Device):
-    exe = compile_text(device, double(), [f32[4]], [f32[4]], {"xla_backend_optimization_level": 0})
+    exe = compile_text(device, double(), [f32[4]], [f32[4]], CompileOptions(optimization_level=0))
     assert exe(X)[0].numpy().tolist() == [0, 2, 4, 6]
     for options in (
         {"xla_frob": 1},
@@ -451,9 +453,9 @@ def test_options(device: Device):
         {"xla_backend_optimization_level": None},
     ):
         with pytest.raises(CompileError, match="XLA refused the program: "):
-            compile_text(device, double(), [f32[4]], [f32[4]], options)  # pyright: ignore
+            compile_text(device, double(), [f32[4]], [f32[4]], CompileOptions(flags=options))  # pyright: ignore
     with pytest.raises(CompileError, match=r"No such compile option: 'xla_frob'\nOptions are XLA debug flags"):
-        compile_text(device, double(), [f32[4]], [f32[4]], {"xla_frob": 1})
+        compile_text(device, double(), [f32[4]], [f32[4]], CompileOptions(flags={"xla_frob": 1}))
 
 
 def test_shardy_annotations_compile(device: Device):

@@ -15,7 +15,8 @@ from hhlo_xdsl.dtypes import ALL, DType, Spec, bool_, c64, f32, f64, i32
 from hhlo_xdsl.errors import PluginError, RuntimeArgumentError
 from hhlo_xdsl.runtime.array import Array, wait
 from hhlo_xdsl.runtime.client import Client, Device, find_plugins, open_client, put
-from hhlo_xdsl.runtime.executable import Executable, compile_text
+from hhlo_xdsl.runtime.compile import compile_text
+from hhlo_xdsl.runtime.executable import Executable
 
 ADD = """func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %a, %b : tensor<4xf32>
@@ -66,7 +67,7 @@ def run_child(code: str, **environment: str) -> subprocess.CompletedProcess[str]
     """Run `code` in a process of its own, with the names of the runtime imported."""
     prelude = (
         "import numpy as np\nfrom hhlo_xdsl.dtypes import *\nfrom hhlo_xdsl.errors import *\n"
-        "from hhlo_xdsl.runtime.client import open_client\nfrom hhlo_xdsl.runtime.executable import compile_text\n"
+        "from hhlo_xdsl.runtime.client import open_client\nfrom hhlo_xdsl.runtime.compile import compile_text\n"
         f"DOUBLE = {double()!r}\n"
     )
     env = {k: v for k, v in os.environ.items() if k != "TF_CPP_MIN_LOG_LEVEL"} | environment

@@ -13,6 +13,7 @@ from hhlo_xdsl.errors import DTypeError, HhloError, RuntimeArgumentError
 
 if TYPE_CHECKING:
     from hhlo_xdsl.runtime.client import Device
+    from hhlo_xdsl.runtime.sharding import Sharding
 
 T = TypeVar("T")
 HostArray = np.ndarray[Any, np.dtype[Any]]
@@ -33,7 +34,7 @@ class ArrayType:
 
     weak_type: ClassVar[bool] = False
 
-    def __init__(self, device: Device, spec: Spec):
+    def __init__(self, device: Device | Sharding, spec: Spec):
         self.device = device
         self.spec = spec
         self.shape = spec.shape
@@ -85,8 +86,8 @@ class Array:
         return self.type.spec.size
 
     @property
-    def device(self) -> Device:
-        """Where the values are."""
+    def device(self) -> Device | Sharding:
+        """Where the values are: a device, or several that hold a piece or a copy each."""
         return self.type.device
 
     @property
@@ -122,6 +123,10 @@ class Array:
         """Give the memory back now rather than when the last reference goes. Views from `numpy()` stay valid."""
         self.buffer.delete()
 
+    def copy_to(self, device: Device | Sharding) -> Array:
+        """This array on another device, which may be of another session; itself if it is there already."""
+        return device.put(self)
+
     def numpy(self) -> HostArray:
         """The values as a read-only numpy array of `shape` and `dtype`; waits for them.
 
@@ -129,7 +134,7 @@ class Array:
         values failed.
         """
         self.block_until_ready()
-        return self.type.device.jaxlib.to_numpy(self.buffer, self.type)
+        return self.type.device.to_numpy(self.buffer, self.type)
 
     def item(self) -> Any:
         """The only element, as a Python bool, int, float or complex."""

@@ -14,9 +14,10 @@ import operator
 import os
 import sys
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any, cast, final
 from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
@@ -24,8 +25,13 @@ import numpy as np
 from hhlo_xdsl.dtypes import Spec, from_numpy
 from hhlo_xdsl.errors import PluginError, RuntimeArgumentError
 from hhlo_xdsl.runtime.array import Array, ArrayType, HostArray, host_array
+from hhlo_xdsl.runtime.sharding import Sharding, Tiling, tiling
 
 Options = Mapping[str, bool | int | float | str]
+Grid = Sequence[Sequence["Device"]]
+"""A row of devices per replica: one, or one per partition."""
+Propagate = tuple[list[bool], list[bool]]
+"""For each parameter and each result whether the partitioner may choose how it is cut."""
 
 MAX_CPU_DEVICES = 1024
 """More take jaxlib minutes to make, and it does not refuse them."""
@@ -71,11 +77,12 @@ class Client:
     devices, arrays and programs raises RuntimeArgumentError.
     """
 
-    __slots__ = ("__weakref__", "_handle", "_lock", "devices", "gone", "platform")
+    __slots__ = ("__weakref__", "_handle", "_lock", "_shardings", "devices", "gone", "platform")
 
     def __init__(self, handle: Any, count: int):
         self._handle = handle
         self._lock = threading.Lock()
+        self._shardings: WeakValueDictionary[Any, Sharding] = WeakValueDictionary()
         self.gone = ""
         """Why the client cannot be used any more, "" while it can."""
         self.platform = str(handle.platform)
@@ -88,6 +95,14 @@ class Client:
         """Raise RuntimeArgumentError if the client cannot be used any more."""
         if self.gone:
             raise RuntimeArgumentError(self.gone)
+
+    def sharding(
+        self, devices: Sequence[Device], tiles: tuple[int, ...], order: tuple[tuple[int, ...], ...]
+    ) -> Sharding:
+        """The one object for arrays cut into `tiles` over `devices`; see `Sharding`."""
+        key = (tuple(d.id for d in devices), tiles, order)
+        with self._lock:
+            return self._shardings.get(key) or self._shardings.setdefault(key, Sharding(tuple(devices), tiles, order))
 
     def close(self) -> None:
         """Give back the memory of all arrays and refuse further use. Views from `Array.numpy` stay valid.
@@ -166,7 +181,7 @@ class Device:
         value.check_usable()
         if value.device is self:
             return value
-        if value.device.client is not self.client:
+        if value.device.client is not self.client or isinstance(value.device, Sharding):
             return self.put_host(value.numpy())
         type = self.array_type(value.dtype, value.shape)
         return Array(self.jaxlib.put(value.buffer, type), type)
@@ -184,6 +199,10 @@ class Device:
         with self._lock:
             return self._types.setdefault((dtype, shape), ArrayType(self, Spec(from_numpy(dtype), shape)))
 
+    def to_numpy(self, buffer: Any, type: ArrayType) -> HostArray:
+        """A read-only array with the values of `buffer`, which is finished and of `type`."""
+        return self.jaxlib.to_numpy(buffer, type)
+
     def __repr__(self) -> str:
         return f"{self.platform}:{self.id}"
 
@@ -193,7 +212,7 @@ class Jaxlib:
     """Everything this project asks of jaxlib to run programs, the same on every supported version."""
 
     def __init__(self) -> None:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         self._loaded_before = "jaxlib._jax" in sys.modules
         try:
             self._xc: Any = importlib.import_module("jaxlib.xla_client")
@@ -238,9 +257,24 @@ class Jaxlib:
         """The placement of an array on `device` alone."""
         return self._xc.GSPMDSharding(self._xc.DeviceList((device,)), self._xc.HloSharding.replicate())
 
+    def over(self, handles: Sequence[Any]) -> Any:
+        """The placement of an array with one piece per device."""
+        return self._xc.GSPMDSharding(
+            self._xc.DeviceList(tuple(handles)), self._xc.HloSharding.iota_tile([len(handles)])
+        )
+
+    def join(self, pieces: Sequence[Any], placement: Any, dtype: np.dtype[Any]) -> Any:
+        """One array of a buffer per device. jaxlib is told a shape of one row per device, and never looks at it."""
+        claim = _Claim((len(pieces),), dtype)
+        return self._xc.ArrayImpl(claim, placement, list(pieces), True, True)
+
+    def pieces(self, array: Any) -> Sequence[Any]:
+        """The buffers that `join` was given."""
+        return array._arrays
+
     def put(self, value: Any, type: ArrayType) -> Any:
         """A buffer of `type` with the values of a numpy array or of a buffer of another device of the client."""
-        device = type.device
+        device = cast("Device", type.device)
         return self._xc.batched_device_put(
             type, device.sharding, [value], [device.handle], True, False, self._copy, enable_x64=True
         )
@@ -255,13 +289,30 @@ class Jaxlib:
         host.flags.writeable = False
         return host
 
-    def compile(self, text: str, device: Device, options: Options) -> Any:
-        """jaxlib's executable of `text` for `device`. `options` are XLA's debug flags."""
+    def compile(self, program: str, grid: Grid, flags: Options, propagate: Propagate) -> Any:
+        """jaxlib's executable of a program for a row of devices per replica; `flags` are XLA's debug flags."""
         build = self._xc.CompileOptions()
-        build.device_assignment = self._xc.DeviceAssignment.create(np.array([[device.id]], np.int32))
-        build.executable_build_options.use_shardy_partitioner = "sdy." in text
-        build.env_option_overrides = list(options.items())
-        return device.handle.client.compile_and_load(text, self._xc.DeviceList((device.handle,)), build)
+        build.num_replicas, build.num_partitions = len(grid), len(grid[0])
+        build.device_assignment = self._xc.DeviceAssignment.create(
+            np.array([[d.id for d in row] for row in grid], np.int32)
+        )
+        settings = build.executable_build_options
+        settings.use_shardy_partitioner = "sdy." in program
+        if len(grid[0]) > 1:
+            settings.use_spmd_partitioning = True
+            settings.allow_spmd_sharding_propagation_to_parameters = propagate[0]
+            settings.allow_spmd_sharding_propagation_to_output = propagate[1]
+        build.env_option_overrides = list(flags.items())
+        devices = self._xc.DeviceList(tuple(d.handle for row in grid for d in row))
+        return grid[0][0].handle.client.compile_and_load(program, devices, build)
+
+    def shardings(self, executable: Any, devices: int) -> tuple[list[Tiling | None], list[Tiling | None]]:
+        """How the parameters and the results of a partitioned program lie on the devices of one replica."""
+        read = self._xc.HloSharding.from_proto
+        return (
+            [tiling(read(s), devices) for s in executable.get_parameter_shardings() or ()],
+            [tiling(read(s), devices) for s in executable.get_output_shardings() or ()],
+        )
 
     def signature(self, executable: Any) -> tuple[list[str], list[str]] | None:
         """The types of the parameters and results as XLA writes them, `f32[2,3]{1,0}`; None where it does not say."""
@@ -275,8 +326,18 @@ class Jaxlib:
         return [str(s) for s in shape.parameter_shapes()], [str(s) for s in results]
 
     def result_handler(self, type: ArrayType) -> Any:
-        """What turns a result of an execution into a buffer of `type`."""
-        return self._xc.array_result_handler(type, type.device.sharding, True, **self._handler_options)
+        """What turns a result of an execution on one device into a buffer of `type`."""
+        sharding = cast("Device", type.device).sharding
+        return self._xc.array_result_handler(type, sharding, True, **self._handler_options)
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """What jaxlib is told about an array of several pieces."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    weak_type: bool = False
 
 
 @functools.cache
