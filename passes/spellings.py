@@ -41,7 +41,7 @@ GENERIC: frozenset[str] = frozenset(
         "torch_index_select",
         "transpose",
     )
-)
+) | {"chlo.scan"}
 """The ops that are spelled in generic form, in every version."""
 
 _DIALECTS = ("builtin", "func", "stablehlo", "chlo", "sdy")

@@ -56,6 +56,7 @@ ATTRIBUTES: dict[tuple[str, str], Minor] = {
     ("stablehlo.send", "source_target_pairs"): 12,
     ("stablehlo.custom_call", "result_tilings"): 18,
     ("stablehlo.collective_broadcast", "has_dynamic_root"): 20,
+    ("chlo.scan", "scan_dim_size"): 17,
     ("chlo.top_k", "is_stable"): 18,
 }
 """Op and attribute -> the version that introduced the attribute."""

@@ -124,7 +124,7 @@ def variant(draw: Draw, text: str) -> str:
 
 
 # What their sizes broadcast to has no bounds here.
-NOT_YET = re.compile(r"chlo\.broadcast_|chlo\.scan|chlo\.ragged_dot")
+NOT_YET = re.compile(r"chlo\.broadcast_")
 EXAMPLES = {op["name"]: op["examples"][0]["generic_module"] for op in OPS if op["examples"]}
 
 

@@ -1,6 +1,6 @@
 """Reverse-mode rules of CHLO's ops. t is the cotangent of y = f(x)."""
 
-from hhlo_xdsl.dialects.chlo import binary, broadcast, creation, ordering, unary
+from hhlo_xdsl.dialects.chlo import binary, broadcast, contraction, control_flow, creation, ordering, unary
 from hhlo_xdsl.passes.vjp import core
 
 core.unary(unary.SquareOp, lambda t, x, y: 2 * t * x)
@@ -60,4 +60,6 @@ core.not_yet(
     broadcast.BroadcastSubtractOp,
     broadcast.BroadcastZetaOp,
     ordering.TopKOp,
+    contraction.RaggedDotOp,
+    control_flow.ScanOp,
 )
