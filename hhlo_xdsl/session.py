@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,7 +16,8 @@ from hhlo_xdsl.limits import check_limits
 from hhlo_xdsl.marks import donating, main_of, open_shardings
 from hhlo_xdsl.runtime.array import Array
 from hhlo_xdsl.runtime.bytecode import text_of
-from hhlo_xdsl.runtime.client import Device, open_client
+from hhlo_xdsl.runtime.cache import Cache, deserialize
+from hhlo_xdsl.runtime.client import Device, Options, open_client
 from hhlo_xdsl.runtime.compile import compile_text
 from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.runtime.options import CompileOptions
@@ -35,12 +37,23 @@ class Session:
     platform : "cpu", or a platform that an installed PJRT plug-in offers
     devices  : how many devices to make, on the CPU
     plugin   : the path of a PJRT plug-in, instead of a platform
+    options  : settings that the plug-in understands, such as {"cpu_device_count": 2}
+    cache    : a folder for compiled programs, so that a later process need not compile them again; none if None
 
     Raises PluginError if there is no such device. Leaving the context, or `close`, frees everything.
     """
 
-    def __init__(self, platform: str = "cpu", *, devices: int = 1, plugin: str | Path | None = None):
-        self._client = open_client(platform, devices=devices, plugin=plugin)
+    def __init__(
+        self,
+        platform: str = "cpu",
+        *,
+        devices: int = 1,
+        plugin: str | Path | None = None,
+        options: Options | None = None,
+        cache: str | Path | None = None,
+    ):
+        self._client = open_client(platform, devices=devices, plugin=plugin, options=options)
+        self._cache = None if cache is None else Cache(cache)
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -70,7 +83,19 @@ class Session:
         if options.donate:
             module = donating(module, options.donate)
         text = to_text(module, syntax=SYNTAX)
-        return compile_text(self._on(device), text, inputs, outputs, options, open_shardings(module))
+        where, propagate = self._on(device), open_shardings(module)
+
+        def make() -> Executable:
+            return compile_text(where, text, inputs, outputs, options, propagate)
+
+        return make() if self._cache is None else self._cache.get(text, where, options, make)
+
+    def load(self, data: bytes, *, device: Device | None = None, devices: Sequence[Device] = ()) -> Executable:
+        """The program that `Executable.serialize` gave, for a device (the first if None), or devices if it has several.
+
+        Raises CompileError for bytes that are damaged, or made by another jaxlib, platform or kind of processor.
+        """
+        return deserialize(data, self._on(device), devices)
 
     def put(self, value: Any, *, device: Device | None = None) -> Array:
         """Copy an array to a device (the first if None)."""

@@ -291,11 +291,7 @@ class Jaxlib:
 
     def compile(self, program: str, grid: Grid, flags: Options, propagate: Propagate) -> Any:
         """jaxlib's executable of a program for a row of devices per replica; `flags` are XLA's debug flags."""
-        build = self._xc.CompileOptions()
-        build.num_replicas, build.num_partitions = len(grid), len(grid[0])
-        build.device_assignment = self._xc.DeviceAssignment.create(
-            np.array([[d.id for d in row] for row in grid], np.int32)
-        )
+        build = self._build(grid)
         settings = build.executable_build_options
         settings.use_shardy_partitioner = "sdy." in program
         if len(grid[0]) > 1:
@@ -303,8 +299,26 @@ class Jaxlib:
             settings.allow_spmd_sharding_propagation_to_parameters = propagate[0]
             settings.allow_spmd_sharding_propagation_to_output = propagate[1]
         build.env_option_overrides = list(flags.items())
-        devices = self._xc.DeviceList(tuple(d.handle for row in grid for d in row))
-        return grid[0][0].handle.client.compile_and_load(program, devices, build)
+        return grid[0][0].handle.client.compile_and_load(program, self._list(grid), build)
+
+    def load_executable(self, code: bytes, grid: Grid) -> Any:
+        """jaxlib's executable of what one of this very version, platform and processor serialized."""
+        return grid[0][0].handle.client.deserialize_executable(code, self._list(grid), self._build(grid))
+
+    def version(self) -> str:
+        """jaxlib's version."""
+        return importlib.import_module("jaxlib.version").__version__
+
+    def _build(self, grid: Grid) -> Any:
+        """Options with the devices, which must agree with `_list`: a mismatch ends the process."""
+        build = self._xc.CompileOptions()
+        build.num_replicas, build.num_partitions = len(grid), len(grid[0])
+        ids = np.array([[d.id for d in row] for row in grid], np.int32)
+        build.device_assignment = self._xc.DeviceAssignment.create(ids)
+        return build
+
+    def _list(self, grid: Grid) -> Any:
+        return self._xc.DeviceList(tuple(d.handle for row in grid for d in row))
 
     def shardings(self, executable: Any, devices: int) -> tuple[list[Tiling | None], list[Tiling | None]]:
         """How the parameters and the results of a partitioned program lie on the devices of one replica."""

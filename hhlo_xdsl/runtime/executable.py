@@ -21,7 +21,8 @@ from hhlo_xdsl.runtime.array import (
     is_python_scalar,
     weak_scalar,
 )
-from hhlo_xdsl.runtime.client import Device
+from hhlo_xdsl.runtime.client import Device, Grid
+from hhlo_xdsl.runtime.serial import maker, packed
 
 T = TypeVar("T")
 
@@ -46,12 +47,14 @@ class Executable:
 
     __slots__ = (
         *("__weakref__", "_execute", "_handlers", "_input_types", "_output_types"),
-        *("compiled", "device", "inputs", "outputs", "text"),
+        *("compiled", "device", "grid", "inputs", "outputs", "text"),
     )
 
     def __init__(self, device: Device, compiled: Any, text: str, inputs: Sequence[Spec], outputs: Sequence[Spec]):
         self.device = device
         """Where the program runs, and where its arguments must be."""
+        self.grid: Grid = ((device,),)
+        """The devices: a row per replica, with a device per partition."""
         self.compiled = compiled
         """jaxlib's executable, for its cost and memory analysis."""
         self.text = text
@@ -120,6 +123,20 @@ class Executable:
     def hlo_text(self) -> str:
         """The optimized program in HLO; raises HhloError where the platform does not show it."""
         return self._asked("the optimized program", self.compiled.get_hlo_text)
+
+    def serialize(self) -> bytes:
+        """The compiled program as bytes, for `Session.load` on the same kind of machine with the same jaxlib.
+
+        Raises HhloError where the platform cannot give them.
+        """
+        about = {
+            "made by": maker(self.device),
+            "grid": [len(self.grid), len(self.grid[0])],
+            "inputs": [[s.dtype.name, list(s.shape)] for s in self.inputs],
+            "outputs": [[s.dtype.name, list(s.shape)] for s in self.outputs],
+            "text": self.text,
+        }
+        return packed(about, bytes(self._asked("compiled programs", self.compiled.serialize)))
 
     def _asked(self, what: str, question: Callable[[], T]) -> T:
         self.device.client.check_open()

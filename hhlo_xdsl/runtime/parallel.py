@@ -23,7 +23,7 @@ class ParallelExecutable(Executable):
     replicas, `run_replicas` takes the arguments of each. All devices start at once, so that collectives meet.
     """
 
-    __slots__ = ("_rows", "_whole", "grid")
+    __slots__ = ("_rows", "_whole")
 
     def __init__(self, grid: Grid, compiled: Any, text: str, ins: Side, outs: Side):
         super().__init__(grid[0][0], compiled, text, ins[0], outs[0])
