@@ -42,6 +42,21 @@ def inserting(block: Block, before: Operation | None = None) -> Generator[Block]
 
 
 @contextmanager
+def inserting_after(op: Operation) -> Generator[None]:
+    """Within the context, `emit` inserts after `op`, after what it inserted there before.
+
+    Used for one op after another of the insertion point's block, from the first to the last, so that the constants
+    remembered for one stand before the next.
+    """
+    saved = _state.block, _state.before
+    _state.block, _state.before = op.parent, op.next_op
+    try:
+        yield
+    finally:
+        _state.block, _state.before = saved
+
+
+@contextmanager
 def located(location: LocationAttr | None) -> Generator[None]:
     """Within the context, emitted ops carry `location`."""
     saved, _state.location = _state.location, location

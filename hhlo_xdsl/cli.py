@@ -32,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_grad(commands)
     _add_run(commands)
     _add_check(commands)
-    ops = commands.add_parser("ops", help="list every op and whether it has a derivative rule")
+    ops = commands.add_parser("ops", help="list every op and whether it has derivative rules, per mode")
     ops.set_defaults(run=_ops)
     doctor = commands.add_parser("doctor", help="report versions and devices")
     doctor.set_defaults(run=_doctor)
@@ -160,8 +160,12 @@ def _stored(file: str) -> list[Any]:
 def _ops(options: argparse.Namespace) -> int:
     from hhlo_xdsl.passes.states import states
 
-    for op, found in states().items():
-        print(f"{op.name:40} " + "; ".join(f"{state}{f' ({reason})' if reason else ''}" for state, reason in found))
+    forward = states("forward")
+    print(f"{'op':40} {'reverse':20} {'forward':20} reason")
+    for op, reverse in states("reverse").items():
+        (in_reverse, reason), (in_forward, other) = reverse[0], forward[op][0]
+        reasons = dict.fromkeys(r for r in (reason, other) if r)
+        print(f"{op.name:40} {in_reverse:20} {in_forward:20} {'; '.join(reasons)}".rstrip())
     return 0
 
 

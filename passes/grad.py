@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -16,9 +16,15 @@ from hhlo_xdsl.dialects.emit import inserting
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import splat, zeros
 from hhlo_xdsl.dialects.types import is_inexact, is_static, kind, type_of
+from hhlo_xdsl.passes.differentiated import (
+    counted,
+    differentiated_arguments,
+    differentiated_function,
+    set_signature,
+)
 from hhlo_xdsl.passes.generic_form import from_generic_form
 from hhlo_xdsl.passes.sweep import sweep
-from hhlo_xdsl.passes.symbols import Symbols, body_of, referenced_symbols
+from hhlo_xdsl.passes.symbols import Symbols, body_of
 from hhlo_xdsl.passes.vjp.calls import Calls
 from hhlo_xdsl.passes.vjp.core import Options, Walk, accumulate
 
@@ -67,10 +73,9 @@ def differentiate(module: ModuleOp, request: GradPass) -> None:
     for op in module.walk():
         from_generic_form(op)
     symbols = Symbols(module)
-    function = _function(symbols, request.function)
-    _check_not_called(module, request.function)
-    body = body_of(function, "hhlo-grad")
-    wrt = _differentiated(function, request.wrt)
+    function = differentiated_function(symbols, request.function, request.name)
+    body = body_of(function, request.name)
+    wrt = differentiated_arguments(function, request.wrt, request.name)
     results = _seeded_results(function, request)
     walk = Walk(Options(safe=request.safe, portable=request.portable))
     walk.call = calls = Calls(symbols, walk)
@@ -86,7 +91,7 @@ def differentiate(module: ModuleOp, request: GradPass) -> None:
     terminator.operands = [*(terminator.operands if request.value else ()), *gradients]
     sweep(body)
     symbols.erase_unused(calls.replaced)
-    _set_signature(function, seeds=len(body.args) - count, gradients=len(gradients), value=request.value)
+    set_signature(function, arguments=len(body.args) - count, results=len(gradients), value=request.value)
 
 
 def _check_loop_options(request: GradPass) -> None:
@@ -96,55 +101,12 @@ def _check_loop_options(request: GradPass) -> None:
         raise DifferentiationError(f"hhlo-grad: slots is {request.slots}; at least 1 checkpoint is needed")
 
 
-def _function(symbols: Symbols, name: str) -> func.FuncOp:
-    function = symbols.functions.get(name)
-    if function is None:
-        there = ", ".join("@" + n for n in symbols.functions) or "none"
-        raise DifferentiationError(
-            f"hhlo-grad: there is no function @{name} in the module; its functions are: {there};"
-            ' name one with function="..."'
-        )
-    return function
-
-
-def _check_not_called(module: ModuleOp, name: str) -> None:
-    if name in set(referenced_symbols(module)):
-        raise DifferentiationError(
-            f"hhlo-grad: @{name} is called by another function, whose call would no longer fit;"
-            " differentiate the caller"
-        )
-
-
-def _differentiated(function: func.FuncOp, wrt: Sequence[int] | None) -> Sequence[int]:
-    """The arguments to differentiate with respect to, checked."""
-    name, types = function.sym_name.data, function.function_type.inputs.data
-    if wrt is None:
-        chosen = [i for i, t in enumerate(types) if is_inexact(t)]
-        if not chosen:
-            raise DifferentiationError(
-                f"hhlo-grad: @{name} has no floating or complex argument to differentiate by; change the type of one"
-            )
-        return chosen
-    for i in wrt:
-        if not 0 <= i < len(types):
-            raise DifferentiationError(f"hhlo-grad: wrt is {i}, but @{name} has {_counted(len(types), 'argument')}")
-        if not is_inexact(types[i]):
-            raise DifferentiationError(
-                f"hhlo-grad: wrt is {i}, and argument {i} of @{name} is {types[i]};"
-                " only floating and complex tensors have"
-                " gradients; leave it out or convert it outside"
-            )
-    if len(set(wrt)) != len(wrt):
-        raise DifferentiationError(f"hhlo-grad: wrt is {','.join(map(str, wrt))}; each argument may be named once")
-    return wrt
-
-
 def _seeded_results(function: func.FuncOp, request: GradPass) -> Sequence[int]:
     """The results to differentiate, checked."""
     name, types = function.sym_name.data, function.function_type.outputs.data
     for r in request.result:
         if not 0 <= r < len(types):
-            raise DifferentiationError(f"hhlo-grad: result is {r}, but @{name} has {_counted(len(types), 'result')}")
+            raise DifferentiationError(f"hhlo-grad: result is {r}, but @{name} has {counted(len(types), 'result')}")
         if not is_inexact(types[r]):
             raise DifferentiationError(
                 f"hhlo-grad: result {r} of @{name} is {types[r]}; only floating and complex results have gradients;"
@@ -155,11 +117,6 @@ def _seeded_results(function: func.FuncOp, request: GradPass) -> Sequence[int]:
     if not request.seed:
         _check_scalar(function, request.result)
     return request.result
-
-
-def _counted(count: int, thing: str) -> str:
-    """`2 arguments; use a number in 0..1`"""
-    return f"{count} {thing}s; use a number in 0..{count - 1}" if count else f"no {thing}s; add one to the function"
 
 
 def _check_scalar(function: func.FuncOp, results: Sequence[int]) -> None:
@@ -201,17 +158,3 @@ def _zero(function: func.FuncOp, i: int) -> SSAValue:
             " whose sizes must be known; leave it out of wrt"
         )
     return zeros(type)
-
-
-def _set_signature(function: func.FuncOp, *, seeds: int, gradients: int, value: bool) -> None:
-    """Let the type and the attributes of the function follow its new arguments and results."""
-    body = function.body.block
-    assert body.last_op is not None
-    ins, outs = [a.type for a in body.args], [v.type for v in body.last_op.operands]
-    function.properties["function_type"] = FunctionType.from_lists(ins, outs)
-    empty = DictionaryAttr({})
-    if function.arg_attrs is not None:
-        function.properties["arg_attrs"] = ArrayAttr([*function.arg_attrs.data, *[empty] * seeds])
-    if function.res_attrs is not None:
-        kept = function.res_attrs.data if value else ()
-        function.properties["res_attrs"] = ArrayAttr([*kept, *[empty] * gradients])

@@ -49,6 +49,12 @@ def _grad() -> type[ModulePass]:
     return GradPass
 
 
+def _jvp() -> type[ModulePass]:
+    from hhlo_xdsl.passes.forward import JvpPass
+
+    return JvpPass
+
+
 def _pjrt_syntax() -> type[ModulePass]:
     from hhlo_xdsl.passes.pjrt_syntax import PjrtSyntaxPass
 
@@ -57,7 +63,7 @@ def _pjrt_syntax() -> type[ModulePass]:
 
 UNIVERSE = Universe(
     all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant, "sdy": _sdy},
-    all_passes={"hhlo-grad": _grad, "hhlo-pjrt-syntax": _pjrt_syntax},
+    all_passes={"hhlo-grad": _grad, "hhlo-jvp": _jvp, "hhlo-pjrt-syntax": _pjrt_syntax},
 )
 
 

@@ -1,4 +1,4 @@
-"""What tests of gradients share: running programs, and checking a gradient against central differences.
+"""What tests of gradients share: running programs, and checking derivatives against central differences.
 
 No op is named here.
 """
@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.ir_types import spec_of
+from hhlo_xdsl.passes.forward import JvpPass, differentiate_forward
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.runtime.executable import Executable
@@ -57,6 +58,14 @@ def vjp_of(program: Program, wrt: Sequence[int] | None = None, **options: Any) -
         wrt=None if wrt is None else tuple(wrt), value=False, seed=True, result=inexact_results(module), **options
     )
     differentiate(module, request)
+    verify(module)
+    return module
+
+
+def jvp_of(program: Program, wrt: Sequence[int] | None = None, **options: Any) -> ModuleOp:
+    """(x..., tangent of x[i] for i in wrt) -> (y..., tangent of every inexact result), by hhlo-jvp, verified."""
+    module = module_of(program).clone()
+    differentiate_forward(module, JvpPass(wrt=None if wrt is None else tuple(wrt), **options))
     verify(module)
     return module
 
@@ -147,3 +156,72 @@ def _directional(
 
     h = STEP
     return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
+
+
+def check_jvp(
+    program: Program,
+    args: Arrays,
+    wrt: Sequence[int] | None = None,
+    order: int = 1,
+    *,
+    rtol: float = 1e-7,
+    seed: int = 0,
+    alone: bool = True,
+    **options: Any,
+) -> None:
+    """Assert J v, for random tangents v, == central differences, and <ct, J v> == <vjp(ct), v> for a random ct.
+
+    The program computes in f64 (or complex<f64>) and is smooth near `args`. With `alone`, each argument's
+    tangent is also tried alone, the others being zero and not written out. With `order` 2, J v and the vjp are checked in the same way as
+    programs of their own: jvp of jvp, vjp of jvp, jvp of vjp and vjp of vjp.
+    """
+    module = module_of(program)
+    wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
+    results = inexact_results(module)
+    forward, pushed, backward = compiled(module), jvp_of(module, wrt, **options), vjp_of(module, wrt, **options)
+    rng = np.random.default_rng(seed)
+    values = [out.numpy() for out in forward(*args)]
+    vs = [normal(rng, args[i]) for i in wrt]
+    outs = run(pushed, *args, *vs)
+    for value, out in zip(values, outs, strict=False):
+        np.testing.assert_allclose(out, value, rtol=1e-12, atol=1e-12)
+    tangents = outs[len(values) :]
+    _assert_close(tangents, _differences(forward, args, dict(zip(wrt, vs, strict=True)), results), rtol)
+    if alone and len(wrt) > 1:
+        parts = [run(jvp_of(module, [i], **options), *args, v)[len(values) :] for i, v in zip(wrt, vs, strict=True)]
+        _assert_close([np.asarray(sum(terms)) for terms in zip(*parts, strict=True)], tangents, 1e-12)
+    cts = [normal(rng, values[r]) for r in results]
+    gradients = run(backward, *args, *cts)
+    along, across = _pairing(cts, tangents), _pairing(gradients, vs)
+    scale = sum(float(np.sum(np.abs(a * b))) for a, b in zip((*cts, *gradients), (*tangents, *vs), strict=True))
+    assert abs(along - across) <= 1e-11 * (scale + 1e-12), f"<ct, J v> is {along}, <vjp(ct), v> is {across}"
+    if order > 1:
+        for derivative, more in ((pushed, vs), (backward, cts)):
+            both = (*wrt, *range(len(args), len(args) + len(more)))
+            check_jvp(derivative, [*args, *more], both, order - 1, rtol=rtol, seed=seed + 1, alone=False, **options)
+
+
+def _pairing(cts: Arrays, tangents: Arrays) -> float:
+    return sum(float(np.sum(ct * t).real) for ct, t in zip(cts, tangents, strict=True))
+
+
+def _differences(
+    forward: Executable, args: Arrays, vs: dict[int, np.ndarray[Any, Any]], results: Sequence[int]
+) -> list[np.ndarray[Any, Any]]:
+    """(f(x + h v) - f(x - h v)) / 2h for the given results, by the four-point formula."""
+
+    def at(h: float) -> list[np.ndarray[Any, Any]]:
+        outs = forward(*(np.asarray(x + h * vs[k], x.dtype) if k in vs else x for k, x in enumerate(args)))
+        return [outs[r].numpy() for r in results]
+
+    points = zip(at(STEP), at(-STEP), at(2 * STEP), at(-2 * STEP), strict=True)
+    return [(8 * (a - b) - (c - d)) / (12 * STEP) for a, b, c, d in points]
+
+
+def _assert_close(found: Arrays, expected: Arrays, rtol: float) -> None:
+    """Each element within `rtol` of the largest one of its array."""
+    for i, (x, y) in enumerate(zip(found, expected, strict=True)):
+        assert (x.shape, x.dtype) == (y.shape, y.dtype)
+        np.testing.assert_allclose(
+            x, y, rtol=rtol, atol=rtol * float(np.max(np.abs(y), initial=1.0)), err_msg=f"tangent {i}"
+        )

@@ -1,4 +1,4 @@
-"""One row per elementwise op, and the checks that a row drives: forward value, round trip, vjp, order two."""
+"""One row per elementwise op, and the checks that a row drives: forward value, round trip, both modes of derivative, order two."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hhlo_xdsl.text import parse, to_text
-from tests.harness import check_vjp, run
+from tests.harness import check_jvp, run
 
 SHAPE = (2, 3)
 
@@ -86,5 +86,5 @@ def check_round_trip(case: OpCase) -> None:
 
 
 def check_gradient(case: OpCase) -> None:
-    """The op's rule agrees with central differences, and so does the rule's own gradient."""
-    check_vjp(case.text, case.sample(), order=2)
+    """The op's derivatives, in both modes, agree with central differences, and so do second derivatives."""
+    check_jvp(case.text, case.sample(), order=2)

@@ -56,7 +56,7 @@ def test_forward_and_round_trip(case: OpCase) -> None:
 
 
 @pytest.mark.parametrize("case", [*SMOOTH, *COMPLEX], ids=str)
-def test_vjp(case: OpCase) -> None:
+def test_derivatives(case: OpCase) -> None:
     check_gradient(case)
 
 

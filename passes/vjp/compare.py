@@ -29,24 +29,29 @@ def select_(op: SelectOp, cts: Cotangents) -> Cotangents:
 def clamp(op: ClampOp, cts: Cotangents) -> Cotangents:
     """t to whichever of min, operand, max is the result; to none where the operand equals a bound.
 
-    y = minimum(maximum(x, low), high). A scalar bound gets the sum.
+    A scalar bound gets the sum.
     """
-    t, x = Value(only(cts)), Value(op.operand)
+    t = Value(only(cts))
+    to_low, to_x, to_high = (select(takes, t, 0) for takes in clamp_choices(op))
+    return [_shrunk(to_low, op.min), to_x.ssa, _shrunk(to_high, op.max)]
+
+
+def clamp_choices(op: ClampOp) -> tuple[Value, Value, Value]:
+    """Where y = minimum(maximum(x, low), high) is low, x and high; none of them where x equals a bound."""
+    x = Value(op.operand)
     if kind(x.type.element_type) == "complex":
         raise DifferentiationError(
             f"stablehlo.clamp of complex numbers, here {x.type}, has no derivative here: devices do not agree on their"
             f" order; clamp real numbers, such as their real and imag{place(op)}"
         )
-    low, high = (Value(_stretched(bound, op)) for bound in (op.min, op.max))
+    low, high = (Value(stretched_bound(bound, op)) for bound in (op.min, op.max))
     takes_x = (low < x).apply(AndOp, x < high)
     takes_low = (x < low).apply(AndOp, low < high)
-    takes_high = high < maximum(x, low)
-    to_low, to_x, to_high = (select(takes, t, 0) for takes in (takes_low, takes_x, takes_high))
-    return [_shrunk(to_low, op.min), to_x.ssa, _shrunk(to_high, op.max)]
+    return takes_low, takes_x, high < maximum(x, low)
 
 
-def _stretched(bound: SSAValue, op: ClampOp) -> SSAValue:
-    """A bound in the operand's shape."""
+def stretched_bound(bound: SSAValue, op: ClampOp) -> SSAValue:
+    """A bound, or its tangent, in the operand's shape."""
     shape = shape_of(op.operand)
     return bound if shape_of(bound) == shape else emit(BroadcastInDimOp(bound, shape, ()))
 

@@ -79,7 +79,7 @@ class Walk:
         try:
             answers = self._answers(op, out, active)
         except ShapeError as error:
-            raise _needs_sizes(op, read) or error from None
+            raise needs_sizes(op, read) or error from None
         _check_answers(op, read, answers)
         return answers
 
@@ -155,10 +155,10 @@ def unseen(reason: str, *ops: type[Operation]) -> None:
 
 
 def only(cts: Cotangents) -> SSAValue:
-    """The cotangent of the one result of an op; the walk visits no op whose results all have zero."""
+    """The one of several (co)tangents; a walk visits no op of which all are zero."""
     (ct,) = cts
     if ct is None:
-        raise RuntimeError("a rule was called although the cotangent of its op is zero; this is a bug")
+        raise RuntimeError("a rule was called although all that flows through its op is zero; this is a bug")
     return ct
 
 
@@ -213,7 +213,7 @@ def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents)
         )
 
 
-def _needs_sizes(op: Operation, read: Sequence[SSAValue]) -> DifferentiationError | None:
+def needs_sizes(op: Operation, read: Sequence[SSAValue]) -> DifferentiationError | None:
     """The error for a rule that failed on an op whose sizes are not all known; None if they are."""
     for value in (*read, *op.results):
         if isinstance(value.type, TensorType) and not is_static(type_of(value)):
@@ -268,11 +268,11 @@ def _elementwise(op: type[Operation], *partials: Scaled) -> None:
 def _elementwise_rule(op: Operation, cts: Cotangents, walk: Walk) -> Cotangents:
     t, y = Value(only(cts)), Value(op.results[0])
     operands = [Value(o) for o in op.operands]
-    return [_guarded(t, partial(t, *operands, y), walk) for partial in ELEMENTWISE[type(op)]]
+    return [guarded(t, partial(t, *operands, y), walk.options) for partial in ELEMENTWISE[type(op)]]
 
 
-def _guarded(t: Value, scaled: Value, walk: Walk) -> SSAValue:
+def guarded(t: Value, scaled: Value, options: Options) -> SSAValue:
     """`scaled`; with the option `safe`, zero where t is exactly zero, so that 0 * inf makes no NaN."""
-    if not walk.options.safe or scaled.ssa is t.ssa:
+    if not options.safe or scaled.ssa is t.ssa:
         return scaled.ssa
     return select(t.equal(0), 0, scaled).ssa
