@@ -5,14 +5,16 @@ Stock xDSL reads `dense<0xFF800000> : tensor<f32>` as the number 4286578688, los
 literals that MLIR refuses, and unpacks splats to print them. The repairs are installed on xDSL's own classes, because
 `xdsl-opt` makes its parsers itself; they are left out if a test on the running xDSL shows that it is right.
 
-An element narrower than a byte is stored as numpy and MLIR store it: `true` is 01, -2 in i4 is 0E. What others stored
-otherwise (xDSL's `from_list` makes them FF and FE) prints the same.
+A splat of no elements, or of very many, is stored as one element, as in MLIR, and `numbers` repeats it; other splats
+are stored in full. An element narrower than a byte is stored as numpy and MLIR store it: `true` is 01, -2 in i4 is 0E.
+What others stored otherwise (xDSL's `from_list` makes them FF and FE) prints the same.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from math import prod
 from typing import Any, TypeAlias, cast
 
@@ -40,6 +42,8 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
+from hhlo_xdsl.dialects.errors import ShapeError
+
 Elements: TypeAlias = DenseIntOrFPElementsAttr[Any]
 Number: TypeAlias = bool | int | float | complex
 Integer: TypeAlias = IntegerType[Any, Any] | IndexType
@@ -47,6 +51,12 @@ Scalar: TypeAlias = Integer | AnyFloat
 
 _MAX_SPELLED = 100
 """MLIR prints more elements than this as one hexadecimal string."""
+
+_MAX_REPEATED = 2**24
+"""A splat of more bytes than this is stored as one element."""
+
+MAX_LISTED = 2**20
+"""Attributes that hold lists of sizes or of processes have fewer elements."""
 
 
 def install_elements_fixes() -> None:
@@ -96,8 +106,13 @@ def elements(type: Attribute, values: Sequence[Number]) -> Elements:
     """`dense<values> : type`, from numbers in row-major order, or from one number for every element."""
     ranked = cast("TensorType[Any]", type)
     data = b"".join(packed(v, ranked.element_type) for v in values)
-    count = prod(ranked.get_shape())
-    return DenseIntOrFPElementsAttr(ranked, BytesAttr(data * count if len(values) == 1 and count != 1 else data))
+    return DenseIntOrFPElementsAttr(ranked, BytesAttr(_repeated(data, ranked) if len(values) == 1 else data))
+
+
+def _repeated(chunk: bytes, type: TensorType[Any]) -> bytes:
+    """The bytes of a splat."""
+    count = prod(type.get_shape())
+    return chunk * count if 0 < count * len(chunk) <= _MAX_REPEATED else chunk
 
 
 def packed(value: Number, element: Attribute) -> bytes:
@@ -130,7 +145,16 @@ def numbers(dense: Elements) -> Iterator[Number]:
     """The elements in row-major order: bools for i1, complex for complex types."""
     element, data = dense.get_element_type(), dense.data.data
     size = element.compile_time_size
+    if len(data) == size:
+        return repeat(_number(data, element), prod(dense.get_shape()))
     return (_number(data[i : i + size], element) for i in range(0, len(data), size))
+
+
+def integers(dense: Elements) -> tuple[int, ...]:
+    """The elements of an attribute that holds a few integers; ShapeError if there are too many to list."""
+    if prod(dense.get_shape()) > MAX_LISTED:
+        raise ShapeError(f"{dense.get_type()} has more elements than can be listed; fewer were expected here")
+    return tuple(cast("Iterator[int]", numbers(dense)))
 
 
 def _number(chunk: bytes, element: Attribute) -> Number:
@@ -221,7 +245,7 @@ def _read(parser: AttrParser, literal: Any, type: Any) -> bytes:
     spelled, found = literal
     chunks = [_read_element(parser, e.span, type.element_type) for e in spelled]
     if not found:
-        return chunks[0] * prod(shape)
+        return _repeated(chunks[0], type)
     if found != shape:
         raise ValueError(f"found elements of shape {found}, but their type is {type}")
     return b"".join(chunks)
@@ -236,7 +260,7 @@ def _blob_bytes(literal: str, type: Any) -> bytes:
     if len(literal) != 2 + 2 * len(data) or not literal.startswith("0x"):  # fromhex passes over blanks
         raise ValueError("a string of elements holds pairs of hexadecimal digits after 0x")
     if len(data) == size:
-        return data * count
+        return _repeated(data, type)
     if len(data) != size * count:
         raise ValueError(f"found {len(data)} bytes of elements; {type} has {size * count}, or {size} for a splat")
     return data

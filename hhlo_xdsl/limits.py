@@ -1,4 +1,4 @@
-"""What XLA ends the process for, found before it gets to see the program."""
+"""What XLA ends the process for, or refuses in words that do not help, found before it gets to see the program."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation
 
+from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
 from hhlo_xdsl.dialects.stablehlo.reduction import ReduceWindowOp, SelectAndScatterOp
 from hhlo_xdsl.dialects.types import type_of
 from hhlo_xdsl.errors import CompileError
@@ -17,7 +18,7 @@ _MOST = 2**35
 
 
 def check_limits(module: ModuleOp) -> None:
-    """Raise CompileError for an op of a valid module that would end the process in XLA's CPU compiler."""
+    """Raise CompileError for an op of a valid module that XLA cannot translate, or that would end the process in it."""
     for op in module.walk():
         complaint = _complaint(op)
         if complaint:
@@ -28,6 +29,8 @@ def _complaint(op: Operation) -> str:
     for type in [type_of(r) for r in op.results if isinstance(r.type, TensorType)]:
         if math.prod(type.get_shape()) > _MOST:
             return f"{type} has more than 2**35 elements, which XLA cannot compile; split the computation"
+    if beyond := beyond_scalars(op):
+        return f"XLA cannot compile it: {beyond}"
     if isinstance(op, ReduceWindowOp) and _only_cuts(op):
         return (
             "a window of one element with negative padding, and neither strides nor dilation, which XLA cannot compile;"

@@ -13,6 +13,7 @@ from xdsl.irdl.constraints import VerificationContext
 from xdsl.traits import IsTerminator, OpTrait, ReturnLike
 from xdsl.utils.exceptions import VerifyException
 
+from hhlo_xdsl.dialects.bounds import check_bounds
 from hhlo_xdsl.dialects.errors import VerifyError
 from hhlo_xdsl.dialects.stablehlo.base import AbstractOp
 from hhlo_xdsl.passes.place import place
@@ -80,9 +81,15 @@ _LOCAL = (IsTerminator, ReturnLike)
 
 
 def _check_declarations(module: ModuleOp) -> None:
-    """Raise VerifyError for a public function without body, which xDSL's own verifier accepts."""
+    """Raise VerifyError for what xDSL's own verifier accepts: a public function without body, wrong bounds of sizes."""
     for op in module.ops:
-        if isinstance(op, func.FuncOp) and not op.body.blocks and _is_public(op):
+        if not isinstance(op, func.FuncOp):
+            continue
+        try:
+            check_bounds("func.func", (*op.function_type.inputs, *op.function_type.outputs))
+        except VerifyError as error:
+            raise type(error)(f"{error}{place(op)}") from None
+        if not op.body.blocks and _is_public(op):
             raise VerifyError(
                 f"func.func: @{op.sym_name.data} is public and has no body;"
                 f" give it one, or declare it private{place(op)}"

@@ -12,7 +12,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.distribution import CollectivePermuteOp
 from hhlo_xdsl.dialects.stablehlo.types import FutureType
 from hhlo_xdsl.dialects.types import tensor
-from hhlo_xdsl.errors import DifferentiationError, VerifyError
+from hhlo_xdsl.errors import DifferentiationError, ParseError, VerifyError
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.text import parse
 from tests import cpp
@@ -56,3 +56,12 @@ def test_body_reads_nothing_from_outside() -> None:
 def test_a_gradient_through_a_future_is_an_error() -> None:
     with pytest.raises(DifferentiationError, match=r"stablehlo\.async_done: no derivative rule yet"):
         differentiate(parse(ASYNC), GradPass(wrt=(0,)))
+
+
+@pytest.mark.parametrize("type_", ["f32", "tensor<*xf32>", "!stablehlo.token", "tensor<2xf32>, i32"])
+def test_a_future_holds_tensors(type_: str) -> None:
+    text = f"func.func private @f() -> !stablehlo.future<{type_}>"
+    if cpp.is_newest():
+        assert cpp.refuses(text) is not None
+    with pytest.raises(ParseError, match=r"1:\d+: a future holds tensors"):
+        parse(text)

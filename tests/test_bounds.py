@@ -63,6 +63,15 @@ def test_wrong_bounds(type_: str):
         parse(text)
 
 
+@pytest.mark.parametrize("type_", [WRONG["static"], WRONG["few"]])
+def test_wrong_bounds_of_an_argument(type_: str):
+    """Of a function that does nothing else with it."""
+    text = f"func.func private @f({type_})"
+    assert cpp.refuses(text) is not None
+    with pytest.raises(HhloError, match=r"func\.func: .* bound.*\n  at <text>:1:1"):
+        parse(text)
+
+
 def of(*bounds: int) -> RankedTensor:
     """A tensor of unknown sizes with these bounds."""
     return bounded((UNKNOWN,) * len(bounds), f32, bounds)

@@ -374,18 +374,3 @@ def test_wrong_fields_are_refused(text: str):
     assert cpp.refuses(program) is not None
     with pytest.raises(ParseError):
         parse(program)
-
-
-def test_a_body_that_reads_from_outside_is_refused():
-    """Upstream's verifier takes any value, and XLA refuses it later."""
-    text = """func.func @f(%x: tensor<3xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>, %c: tensor<f32>) {
-      %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
-        inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-        stablehlo.return %c : tensor<f32>
-      }) : (tensor<3xf32>, tensor<5x1xi32>, tensor<5xf32>) -> tensor<3xf32>
-      return
-    }"""
-    assert cpp.refuses(text) is None
-    with pytest.raises(ShapeError, match=r"its body reads a value of type tensor<f32> from outside"):
-        parse(text)

@@ -31,7 +31,7 @@ AROUND = {
 }
 """By these attributes a verifier reaches what is neither the op nor in it."""
 
-INSIDE = {"check_captures", "AsyncStartOp.infer"}
+INSIDE = {"AsyncStartOp.infer"}
 """These use them on the ops of the op's own body only."""
 
 
@@ -117,8 +117,6 @@ FAULTS = {
     "used before its definition": ("  %2 = stablehlo.sine %3 : tensor<4xf32>\n  %3 = stablehlo.sine %a : tensor<4xf32>", "before"),
     "another constant": (SHAPE.format("2", 4, "3") + SHAPE.format("4", 5, "5"), "output_shape holds [5]"),
     "another order in a body": (REDUCE.format("2", "y", "z") + REDUCE.format("3", "y", "z") + REDUCE.format("4", "x", "z").replace("%z : tensor<f32>", "%z, %z : tensor<f32>, tensor<f32>"), "reduce"),
-    "a capture in a body": (REDUCE.format("2", "y", "z") + "  %3 = stablehlo.sine %c : tensor<f32>\n" + REDUCE.format("4", "3", "z"), "from outside"),
-    "an operand in a body": (REDUCE.format("2", "y", "z") + REDUCE.format("4", "c", "z"), "from outside"),
     "a return in the middle": ("  %3 = stablehlo.sine %c : tensor<f32>\n" + REDUCE.format("2", "y", "z") + REDUCE.format("4", "y", "z").replace("    %z", "    stablehlo.return %x : tensor<f32>\n    %z"), "return"),
     "no return": (REDUCE.format("2", "y", "z") + REDUCE.format("4", "y", "z").replace("    stablehlo.return %z : tensor<f32>\n", ""), "return"),
 }  # fmt: skip

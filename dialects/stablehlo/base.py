@@ -95,6 +95,9 @@ class AbstractOp(IRDLOperation):
     LOOKS_AROUND: ClassVar[bool] = False
     """Whether `verify_semantics` reads more than types, attributes and regions: constant operands, ops around."""
 
+    OF_SCALARS: ClassVar[bool] = False
+    """Whether the regions are functions of scalars: of nothing else for XLA and the derivative rules."""
+
     def verify_semantics(self) -> None:
         """Raise VerifyError unless the op keeps the constraints of the specification."""
 

@@ -47,6 +47,7 @@ from hhlo_xdsl.dialects.types import UNKNOWN, RankedTensor, like, scalar, type_o
 class AbstractReducing(AbstractGrouped):
     """An op that folds the operands of a group by a function of two scalars."""
 
+    OF_SCALARS: ClassVar = True
     computation = region_def("single_block")
     BODY: ClassVar[str]
     """The label of the constraint on the function."""

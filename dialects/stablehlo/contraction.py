@@ -12,6 +12,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hhlo_xdsl.dialects.elements import integers
 from hhlo_xdsl.dialects.errors import DTypeError, VerifyError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.attributes import Precision
@@ -501,7 +502,7 @@ class ConvolutionOp(AbstractConvolution):
         type = cast(RankedTensor, padding.get_type())
         if type.element_type != i64 or type.get_num_dims() != 2 or type.get_shape()[1] != 2:
             raise violated(cls.name, "C4", f"padding is {padding}; it must be i64, [low, high] per spatial dimension")
-        flat = padding.get_values()
+        flat = integers(padding)
         return tuple(zip(flat[::2], flat[1::2], strict=True))
 
     @property

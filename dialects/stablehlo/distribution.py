@@ -21,7 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from hhlo_xdsl.dialects.bounds import bounds_of
-from hhlo_xdsl.dialects.elements import Elements
+from hhlo_xdsl.dialects.elements import Elements, integers
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo.base import I64, TENSOR, AbstractGenericOp, i64_attr, tensor_operand, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_result, check_results, violated
@@ -391,7 +391,7 @@ class CollectivePermuteOp(AbstractGenericOp):
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """Sources and targets."""
-        flat = cast("Sequence[int]", cast(Elements, self.source_target_pairs).get_values())
+        flat = integers(cast(Elements, self.source_target_pairs))
         return list(zip(flat[::2], flat[1::2], strict=True))
 
     def verify_semantics(self) -> None:

@@ -360,6 +360,7 @@ class ScatterOp(AbstractGenericOp):
     update_computation = region_def("single_block")
     results_ = var_result_def(TENSOR)
     traits = traits_def(RecursiveMemoryEffect())
+    OF_SCALARS: ClassVar = True
     irdl_options = (SameVariadicOperandSize(),)
 
     def __init__(

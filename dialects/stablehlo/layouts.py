@@ -24,7 +24,7 @@ from xdsl.irdl import AnyAttr, ParamAttrConstraint, irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from hhlo_xdsl.dialects.elements import Elements, elements
+from hhlo_xdsl.dialects.elements import Elements, elements, integers
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo.checks import violated
 from hhlo_xdsl.dialects.stablehlo.dimension_numbers import Dims, parse_dim, parse_dims
@@ -66,7 +66,7 @@ def check_layouts(op: str, name: str, types: Sequence[Attribute], layouts: Array
 
 
 def _check_layout(op: str, name: str, type: Attribute, layout: Elements) -> None:
-    order = list(layout.get_values())
+    order = list(integers(layout))
     match sort_of(type):
         case "tuple":
             raise violated(op, "", f"{name} is for {type}; layouts of tuples are not supported; pass the parts instead")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Region, SSAValue
@@ -14,7 +14,6 @@ from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo.base import I64S, TENSOR, AbstractGenericOp, i64_array, ints, tensor_result
 from hhlo_xdsl.dialects.stablehlo.checks import check_result, violated
 from hhlo_xdsl.dialects.stablehlo.control_flow import Body, region_of, returned
-from hhlo_xdsl.dialects.stablehlo.reducers import check_captures
 from hhlo_xdsl.dialects.stablehlo.values import check_values
 from hhlo_xdsl.dialects.types import RankedTensor, compatible_shapes, like, scalar, type_of
 
@@ -37,6 +36,7 @@ class MapOp(AbstractGenericOp):
     computation = region_def("single_block")
     result = tensor_result()
     traits = traits_def(RecursiveMemoryEffect())
+    OF_SCALARS: ClassVar = True
 
     def __init__(self, inputs: Sequence[SSAValue], computation: Body):
         """`computation` is a function of as many scalars as there are inputs, or the class of an op on them."""
@@ -71,7 +71,6 @@ class MapOp(AbstractGenericOp):
             found = f"computation maps ({', '.join(map(str, takes))}) to ({', '.join(map(str, gives))})"
             needed = ", ".join(str(scalar(x)) for x in inputs)
             raise violated(cls.name, "C4", f"{found}; it must map ({needed}) to one scalar", DTypeError)
-        check_captures(cls.name, "C4", computation)
         return result.element_type
 
     def verify_semantics(self) -> None:

@@ -28,7 +28,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 
-from hhlo_xdsl.dialects.elements import Elements, elements
+from hhlo_xdsl.dialects.elements import Elements, elements, integers
 from hhlo_xdsl.dialects.errors import VerifyError
 from hhlo_xdsl.dialects.stablehlo.checks import violated
 from hhlo_xdsl.dialects.types import tensor
@@ -349,7 +349,7 @@ def check_groups(op: str, labels: GroupLabels, groups: Attribute, *, uniform: bo
     """Raise ShapeError unless `groups` hold each of 0..n-1 once; -1 fills up groups that need not be `uniform`."""
     if isinstance(groups, ReplicaGroupMeshAxesAttr):
         return
-    if uniform and NOBODY in cast(Elements, groups).get_values():
+    if uniform and NOBODY in integers(cast(Elements, groups)):
         found = f"replica_groups are {groups}"
         raise violated(op, labels.in_range, f"{found}; they must be equally large, so -1 has no place in them")
     shape, ids = check_group_ids(op, labels, groups, ignored=(NOBODY,))
@@ -374,7 +374,7 @@ def check_group_ids(
         raise violated(
             op, labels.rank, f"replica_groups are {groups}; they must be a tensor of rank 2: one row per group"
         )
-    ids = [n for n in lists.get_values() if n not in ignored]
+    ids = [n for n in integers(lists) if n not in ignored]
     seen: set[int] = set()
     for n in ids:
         if n in seen:

@@ -26,6 +26,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, RecursiveMemoryEffect
 
+from hhlo_xdsl.dialects.elements import integers
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo import assembly
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
@@ -46,7 +47,6 @@ from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
 from hhlo_xdsl.dialects.stablehlo.creation import Elements, elements
 from hhlo_xdsl.dialects.stablehlo.reducers import (
     Body,
-    check_captures,
     check_reducer,
     floats_of_equal_shape,
     only_op,
@@ -111,6 +111,7 @@ class ReduceOp(AbstractOp):
     body = region_def("single_block")
     results_ = var_result_def(TENSOR)
     traits = traits_def(RecursiveMemoryEffect())
+    OF_SCALARS: ClassVar = True
     irdl_options = (SameVariadicOperandSize(),)
     SPELLED: ClassVar = frozenset({"dimensions"})
 
@@ -134,9 +135,9 @@ class ReduceOp(AbstractOp):
         """The types of the results: the inputs' shapes without `dimensions`, of the elements that `body` returns."""
         _check_inputs(cls.name, ("C3", "C1"), inputs, init_values)
         check_distinct_in_range(cls.name, ("C5", "C4"), "dimensions", dimensions, inputs[0].get_num_dims())
-        found = check_reducer(cls.name, ("C2", "C6"), body, inputs, init_values)
         first = inputs[0]
         shape, most = without(first.get_shape(), dimensions), without(limits(first), dimensions)
+        found = check_reducer(cls.name, ("C2", "C6"), body, inputs, init_values, sizes=shape)
         return [within_limits(first, shape, most, e) for e in found]
 
     def verify_semantics(self) -> None:
@@ -349,7 +350,7 @@ def window_of(op: Operation, padding_label: str) -> Window:
             found = f"padding is {padding.get_type()}"
             expected = "it must have shape rank x 2: low and high, per dimension; and i64 elements"
             raise violated(op.name, padding_label, f"{found}; {expected}")
-        flat = padding.get_values()
+        flat = integers(padding)
         fields["padding"] = tuple(zip(flat[::2], flat[1::2], strict=True))
     return Window(**({"window_dimensions": None} | fields))
 
@@ -402,6 +403,7 @@ class ReduceWindowOp(AbstractGenericOp):
     body = region_def("single_block")
     results_ = var_result_def(TENSOR)
     traits = traits_def(RecursiveMemoryEffect())
+    OF_SCALARS: ClassVar = True
     irdl_options = (SameVariadicOperandSize(),)
 
     LABELS: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -426,7 +428,7 @@ class ReduceWindowOp(AbstractGenericOp):
         """The types of the results: the number of positions of the window, of the elements that `body` returns."""
         _check_inputs(cls.name, ("C1", "C2"), inputs, init_values)
         windows = [window.over(cls.name, cls.LABELS, t) for t in inputs]
-        found = check_reducer(cls.name, ("C3", "C13"), body, inputs, init_values)
+        found = check_reducer(cls.name, ("C3", "C13"), body, inputs, init_values, sizes=window.window_dimensions or ())
         return [
             within_limits(t, [d.out for d in dims], _greatest(dims, limits(t)), e)
             for t, dims, e in zip(inputs, windows, found, strict=True)
@@ -471,6 +473,7 @@ class SelectAndScatterOp(AbstractGenericOp):
     scatter = region_def("single_block")
     result = tensor_result()
     traits = traits_def(RecursiveMemoryEffect())
+    OF_SCALARS: ClassVar = True
 
     LABELS: ClassVar[Mapping[str, tuple[str, str]]] = {
         "window_dimensions": ("C4", "C5"),
@@ -525,7 +528,6 @@ class SelectAndScatterOp(AbstractGenericOp):
         if right != [True, True] or not (len(returned) == 1 and compatible(returned[0], tensor((), i1))):
             found = f"select maps ({_spelled(block.args)}) to ({', '.join(map(str, returned))})"
             raise violated(cls.name, "C9", f"{found}; it must map ({e}, {e}) to tensor<i1>", DTypeError)
-        check_captures(cls.name, "C9", select)
 
     @property
     def windows(self) -> tuple[WindowDim, ...]:

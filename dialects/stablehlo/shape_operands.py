@@ -6,13 +6,14 @@ Ops do not belong here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from hhlo_xdsl.dialects.elements import Elements, numbers
+from hhlo_xdsl.dialects.elements import MAX_LISTED, Elements, numbers
 from hhlo_xdsl.dialects.errors import DTypeError
 from hhlo_xdsl.dialects.stablehlo.checks import violated
 from hhlo_xdsl.dialects.types import INTEGER, UNKNOWN, RankedTensor, bit_width, compatible, is_static, kind, tensor
@@ -28,6 +29,8 @@ def as_ints(value: SSAValue) -> tuple[int, ...] | None:
         return None
     dense = cast(Elements, held)
     if not isinstance(dense.get_element_type(), IntegerType | IndexType):
+        return None
+    if prod(dense.get_shape()) > MAX_LISTED:
         return None
     # Unsigned integers too are read as signed ones, as upstream's verifier does.
     half = 1 << (bit_width(dense.get_element_type()) or 64) - 1

@@ -18,6 +18,7 @@ from hhlo_xdsl.dialects.emit import emit, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
+from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
 from hhlo_xdsl.dialects.types import compatible, is_static, type_of
 from hhlo_xdsl.passes.place import place
@@ -86,6 +87,8 @@ class Walk:
     def _answers(self, op: Operation, out: Cotangents, active: set[SSAValue]) -> Cotangents:
         if op.name == "func.call" and self.call is not None:
             return self.call(op, out, active)
+        if beyond := beyond_scalars(op):
+            raise DifferentiationError(f"{op.name}: it has no derivative rule: {beyond}{place(op)}")
         if (rule := RULES.get(type(op))) is not None:
             return rule(op, out)
         if (walk_rule := WALK_RULES.get(type(op))) is not None:
