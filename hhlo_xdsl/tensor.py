@@ -84,7 +84,10 @@ class Tensor(AbstractInfix):
         return made(TransposeOp, self, (1, 0))
 
     def __repr__(self) -> str:
-        return f"Tensor({self.spec})"
+        try:
+            return f"Tensor({self.spec})"
+        except HhloError:  # of unknown size, or no tensor
+            return f"Tensor({self.ssa.type})"
 
     def __len__(self) -> int:
         if not self.shape:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,16 +50,55 @@ def traced(fn: Callable[..., Any], args: Sequence[Any], name: str = "main") -> T
     leaves, in_tree = tree.flatten(tuple(args))
     specs = tuple(_leaf_spec(leaf, i) for i, leaf in enumerate(leaves))
     block = Block(arg_types=[tensor_type(s) for s in specs])
+    outside, _scope.functions = _scope.functions, {}
+    try:
+        tensors, out_tree = _run(fn, block, in_tree)
+        private = _scope.functions
+    finally:
+        _scope.functions = outside
+    function = func.FuncOp(name, ([a.type for a in block.args], [t.ssa.type for t in tensors]), Region(block), "public")
+    module = ModuleOp([function, *private.values()])
+    sweep(block)
+    _check_own(module, fn)
+    return Traced(module, specs, tuple(t.spec for t in tensors), out_tree)
+
+
+def _run(fn: Callable[..., Any], block: Block, in_tree: tree.TreeDef) -> tuple[list[Tensor], tree.TreeDef]:
+    """Trace fn into a block whose arguments are the leaves of its own, and return there; the results."""
     with inserting(block):
         result = fn(*tree.unflatten(in_tree, [Tensor(a) for a in block.args]))
         outs, out_tree = tree.flatten(result)
         tensors = [_result(fn, out, i) for i, out in enumerate(outs)]
         add(func.ReturnOp(*(t.ssa for t in tensors)))
-    function = func.FuncOp(name, ([a.type for a in block.args], [t.ssa.type for t in tensors]), Region(block), "public")
-    module = ModuleOp([function])
+    return tensors, out_tree
+
+
+class _Scope(threading.local):
+    functions: dict[str, func.FuncOp] | None = None
+    """The private functions of the module being traced, by name."""
+
+
+_scope = _Scope()
+
+
+def private_function(fn: Callable[..., Any], args: Sequence[Tensor], name: str) -> func.FuncOp:
+    """A private function of the module being traced that computes `fn` for arguments of these types.
+
+    name : `_0`, `_1`, .. is appended if it is taken
+
+    Raises TraceError outside a trace.
+    """
+    if _scope.functions is None:
+        raise TraceError(f"{name}: no module is being traced here; call this inside a function given to hh.trace")
+    block = Block(arg_types=[a.ssa.type for a in args])
+    results, _ = _run(fn, block, tree.flatten(tuple(args))[1])
     sweep(block)
-    _check_own(module, fn)
-    return Traced(module, specs, tuple(t.spec for t in tensors), out_tree)
+    unique, i = name, 0
+    while unique in _scope.functions or unique == "main":
+        unique, i = f"{name}_{i}", i + 1
+    type = [a.type for a in block.args], [t.ssa.type for t in results]
+    function = _scope.functions[unique] = func.FuncOp(unique, type, Region(block), "private")
+    return function
 
 
 def is_tracing() -> bool:

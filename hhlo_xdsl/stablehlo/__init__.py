@@ -1,0 +1,291 @@
+"""One function per op of StableHLO, with the names of its specification; strict: nothing broadcasts, nothing promotes.
+
+Operands are tensors, or what becomes a constant. Each function raises ShapeError, DTypeError or VerifyError for what
+the specification forbids; hh.add, hh.matmul, ... are friendlier. Names that Python reserves end in an underscore.
+Operands and attributes have their names in the specification. What an op returns several of is a tuple. There is no
+function for stablehlo.return: a region is a Python function, and returns what that returns.
+
+Spec: https://github.com/openxla/stablehlo/blob/main/docs/spec.md
+"""
+
+from hhlo_xdsl.stablehlo.asynchrony import (
+    async_done,
+    async_start,
+)
+from hhlo_xdsl.stablehlo.binary import (
+    add,
+    and_,
+    atan2,
+    complex,
+    divide,
+    maximum,
+    minimum,
+    multiply,
+    or_,
+    power,
+    remainder,
+    shift_left,
+    shift_right_arithmetic,
+    shift_right_logical,
+    subtract,
+    xor,
+)
+from hhlo_xdsl.stablehlo.collective_reduction import (
+    all_reduce,
+    collective_reduce,
+    reduce_scatter,
+)
+from hhlo_xdsl.stablehlo.compare import (
+    clamp,
+    compare,
+    select,
+)
+from hhlo_xdsl.stablehlo.contraction import (
+    convolution,
+    dot_general,
+)
+from hhlo_xdsl.stablehlo.control_flow import (
+    case,
+    if_,
+    optimization_barrier,
+    while_,
+)
+from hhlo_xdsl.stablehlo.creation import (
+    constant,
+    iota,
+)
+from hhlo_xdsl.stablehlo.deprecated import (
+    broadcast,
+    dot,
+    einsum,
+    unary_einsum,
+)
+from hhlo_xdsl.stablehlo.distribution import (
+    all_gather,
+    all_to_all,
+    collective_broadcast,
+    collective_permute,
+    cross_replica_sum,
+)
+from hhlo_xdsl.stablehlo.dynamic import (
+    dynamic_broadcast_in_dim,
+    dynamic_conv,
+    dynamic_iota,
+    dynamic_pad,
+    dynamic_reshape,
+    get_dimension_size,
+    real_dynamic_slice,
+    set_dimension_size,
+)
+from hhlo_xdsl.stablehlo.extension import (
+    after_all,
+    composite,
+    create_token,
+    custom_call,
+    get_tuple_element,
+    partition_id,
+    replica_id,
+    tuple,
+)
+from hhlo_xdsl.stablehlo.indexing import (
+    dynamic_gather,
+    dynamic_slice,
+    dynamic_update_slice,
+    gather,
+    scatter,
+    torch_index_select,
+)
+from hhlo_xdsl.stablehlo.io import (
+    infeed,
+    outfeed,
+    recv,
+    send,
+)
+from hhlo_xdsl.stablehlo.linalg import (
+    cholesky,
+    fft,
+    triangular_solve,
+)
+from hhlo_xdsl.stablehlo.map import (
+    map,
+)
+from hhlo_xdsl.stablehlo.movement import (
+    broadcast_in_dim,
+    concatenate,
+    pad,
+    reshape,
+    reverse,
+    slice,
+    transpose,
+)
+from hhlo_xdsl.stablehlo.normalization import (
+    batch_norm_grad,
+    batch_norm_inference,
+    batch_norm_training,
+)
+from hhlo_xdsl.stablehlo.ordering import (
+    sort,
+)
+from hhlo_xdsl.stablehlo.quantization import (
+    uniform_dequantize,
+    uniform_quantize,
+)
+from hhlo_xdsl.stablehlo.random import (
+    rng,
+    rng_bit_generator,
+)
+from hhlo_xdsl.stablehlo.reduction import (
+    reduce,
+    reduce_window,
+    select_and_scatter,
+)
+from hhlo_xdsl.stablehlo.unary import (
+    abs,
+    bitcast_convert,
+    cbrt,
+    ceil,
+    convert,
+    cosine,
+    count_leading_zeros,
+    exponential,
+    exponential_minus_one,
+    floor,
+    imag,
+    is_finite,
+    log,
+    log_plus_one,
+    logistic,
+    negate,
+    not_,
+    popcnt,
+    real,
+    reduce_precision,
+    round_nearest_afz,
+    round_nearest_even,
+    rsqrt,
+    sign,
+    sine,
+    sqrt,
+    tan,
+    tanh,
+)
+
+__all__ = [
+    "abs",
+    "add",
+    "after_all",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "and_",
+    "async_done",
+    "async_start",
+    "atan2",
+    "batch_norm_grad",
+    "batch_norm_inference",
+    "batch_norm_training",
+    "bitcast_convert",
+    "broadcast",
+    "broadcast_in_dim",
+    "case",
+    "cbrt",
+    "ceil",
+    "cholesky",
+    "clamp",
+    "collective_broadcast",
+    "collective_permute",
+    "collective_reduce",
+    "compare",
+    "complex",
+    "composite",
+    "concatenate",
+    "constant",
+    "convert",
+    "convolution",
+    "cosine",
+    "count_leading_zeros",
+    "create_token",
+    "cross_replica_sum",
+    "custom_call",
+    "divide",
+    "dot",
+    "dot_general",
+    "dynamic_broadcast_in_dim",
+    "dynamic_conv",
+    "dynamic_gather",
+    "dynamic_iota",
+    "dynamic_pad",
+    "dynamic_reshape",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "einsum",
+    "exponential",
+    "exponential_minus_one",
+    "fft",
+    "floor",
+    "gather",
+    "get_dimension_size",
+    "get_tuple_element",
+    "if_",
+    "imag",
+    "infeed",
+    "iota",
+    "is_finite",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "map",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not_",
+    "optimization_barrier",
+    "or_",
+    "outfeed",
+    "pad",
+    "partition_id",
+    "popcnt",
+    "power",
+    "real",
+    "real_dynamic_slice",
+    "recv",
+    "reduce",
+    "reduce_precision",
+    "reduce_scatter",
+    "reduce_window",
+    "remainder",
+    "replica_id",
+    "reshape",
+    "reverse",
+    "rng",
+    "rng_bit_generator",
+    "round_nearest_afz",
+    "round_nearest_even",
+    "rsqrt",
+    "scatter",
+    "select",
+    "select_and_scatter",
+    "send",
+    "set_dimension_size",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "sign",
+    "sine",
+    "slice",
+    "sort",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "torch_index_select",
+    "transpose",
+    "triangular_solve",
+    "tuple",
+    "unary_einsum",
+    "uniform_dequantize",
+    "uniform_quantize",
+    "while_",
+    "xor",
+]
