@@ -16,7 +16,9 @@ _NAMES = {
     "text": "parse to_text",
     "files": "load save",
     "session": "Session",
+    "callbacks": "callback",
     "runtime.array": "Array wait",
+    "runtime.callbacks": "register_ffi",
     "runtime.executable": "Executable MemoryStats",
     "runtime.options": "CompileOptions",
     "tensor": "Tensor",
@@ -76,6 +78,7 @@ sys.modules[__name__].__class__ = _Package
 if TYPE_CHECKING:
     from hhlo_xdsl import nn as nn
     from hhlo_xdsl import stablehlo as stablehlo
+    from hhlo_xdsl.callbacks import callback as callback
     from hhlo_xdsl.dtypes import DType as DType
     from hhlo_xdsl.dtypes import Spec as Spec
     from hhlo_xdsl.dtypes import bf16 as bf16
@@ -224,6 +227,7 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.unary import trunc as trunc
     from hhlo_xdsl.runtime.array import Array as Array
     from hhlo_xdsl.runtime.array import wait as wait
+    from hhlo_xdsl.runtime.callbacks import register_ffi as register_ffi
     from hhlo_xdsl.runtime.executable import Executable as Executable
     from hhlo_xdsl.runtime.executable import MemoryStats as MemoryStats
     from hhlo_xdsl.runtime.options import CompileOptions as CompileOptions

@@ -17,6 +17,7 @@ from hhlo_xdsl.marks import donating, main_of, open_shardings
 from hhlo_xdsl.runtime.array import Array
 from hhlo_xdsl.runtime.bytecode import text_of
 from hhlo_xdsl.runtime.cache import Cache, deserialize
+from hhlo_xdsl.runtime.callbacks import TARGET as CALLBACK
 from hhlo_xdsl.runtime.client import Device, Options, open_client
 from hhlo_xdsl.runtime.compile import compile_text
 from hhlo_xdsl.runtime.executable import Executable
@@ -88,7 +89,7 @@ class Session:
         def make() -> Executable:
             return compile_text(where, text, inputs, outputs, options, propagate)
 
-        return make() if self._cache is None else self._cache.get(text, where, options, make)
+        return make() if self._cache is None or CALLBACK in text else self._cache.get(text, where, options, make)
 
     def load(self, data: bytes, *, device: Device | None = None, devices: Sequence[Device] = ()) -> Executable:
         """The program that `Executable.serialize` gave, for a device (the first if None), or devices if it has several.

@@ -69,6 +69,16 @@ def portable_artifact(text: str, version: str) -> bytes:
         ) from None
 
 
+def mlir_module(text: str) -> Any:
+    """jaxlib's MLIR module of `text`; raises ValueError with MLIR's message."""
+    from jaxlib.mlir import ir
+
+    try:
+        return ir.Module.parse(text, _context())
+    except ir.MLIRError as error:
+        raise ValueError(str(error)) from error
+
+
 def _current() -> str:
     from jaxlib.mlir.dialects import stablehlo
 

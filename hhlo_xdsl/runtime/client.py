@@ -14,7 +14,7 @@ import operator
 import os
 import sys
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, final
@@ -25,6 +25,7 @@ import numpy as np
 from hhlo_xdsl.dtypes import Spec, from_numpy
 from hhlo_xdsl.errors import PluginError, RuntimeArgumentError
 from hhlo_xdsl.runtime.array import Array, ArrayType, HostArray, host_array
+from hhlo_xdsl.runtime.bytecode import mlir_module
 from hhlo_xdsl.runtime.sharding import Sharding, Tiling, tiling
 
 Options = Mapping[str, bool | int | float | str]
@@ -289,8 +290,14 @@ class Jaxlib:
         host.flags.writeable = False
         return host
 
-    def compile(self, program: str, grid: Grid, flags: Options, propagate: Propagate) -> Any:
-        """jaxlib's executable of a program for a row of devices per replica; `flags` are XLA's debug flags."""
+    def compile(
+        self, program: str, grid: Grid, flags: Options, propagate: Propagate, callbacks: Sequence[Callable[..., Any]]
+    ) -> Any:
+        """jaxlib's executable of a program for a row of devices per replica.
+
+        flags     : XLA's debug flags
+        callbacks : the Python functions that the program calls by number
+        """
         build = self._build(grid)
         settings = build.executable_build_options
         settings.use_shardy_partitioner = "sdy." in program
@@ -299,11 +306,18 @@ class Jaxlib:
             settings.allow_spmd_sharding_propagation_to_parameters = propagate[0]
             settings.allow_spmd_sharding_propagation_to_output = propagate[1]
         build.env_option_overrides = list(flags.items())
-        return grid[0][0].handle.client.compile_and_load(program, self._list(grid), build)
+        client, devices = grid[0][0].handle.client, self._list(grid)
+        if callbacks:
+            return client.compile_and_load(mlir_module(program), devices, build, list(callbacks))
+        return client.compile_and_load(program, devices, build)
 
     def load_executable(self, code: bytes, grid: Grid) -> Any:
         """jaxlib's executable of what one of this very version, platform and processor serialized."""
         return grid[0][0].handle.client.deserialize_executable(code, self._list(grid), self._build(grid))
+
+    def register_target(self, name: str, handler: Any, platform: str) -> None:
+        """Let custom calls of `name` run the FFI handler in the capsule `handler`."""
+        self._xc.register_custom_call_target(name, handler, platform, 1)
 
     def version(self) -> str:
         """jaxlib's version."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from hhlo_xdsl.dtypes import DType, Kind, Spec
 from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
+from hhlo_xdsl.runtime.callbacks import with_callbacks
 from hhlo_xdsl.runtime.client import Device, Grid, Propagate
 from hhlo_xdsl.runtime.compile_errors import compile_error, refuse_unsafe
 from hhlo_xdsl.runtime.executable import Executable, listed
@@ -38,8 +39,9 @@ def compile_text(
     refuse_unsafe(text)
     options = options or CompileOptions()
     grid = device_grid(device, options)
+    program, callbacks = with_callbacks(text)
     try:
-        compiled = device.jaxlib.compile(text, grid, options.xla_flags(), propagate)
+        compiled = device.jaxlib.compile(program, grid, options.xla_flags(), propagate, callbacks)
     except (RuntimeError, TypeError, ValueError) as error:
         raise compile_error(text, str(error)) from error
     return executable_of(grid, compiled, text, inputs, outputs)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hhlo_xdsl.dtypes import Spec, from_numpy
-from hhlo_xdsl.errors import HhloError, RuntimeArgumentError
+from hhlo_xdsl.errors import CompileError, HhloError, RuntimeArgumentError
 from hhlo_xdsl.runtime.array import (
     Array,
     ArrayType,
@@ -21,6 +21,7 @@ from hhlo_xdsl.runtime.array import (
     is_python_scalar,
     weak_scalar,
 )
+from hhlo_xdsl.runtime.callbacks import TARGET
 from hhlo_xdsl.runtime.client import Device, Grid
 from hhlo_xdsl.runtime.serial import maker, packed
 
@@ -127,8 +128,10 @@ class Executable:
     def serialize(self) -> bytes:
         """The compiled program as bytes, for `Session.load` on the same kind of machine with the same jaxlib.
 
-        Raises HhloError where the platform cannot give them.
+        Raises HhloError where the platform cannot give them, CompileError for a program with `hh.callback`.
         """
+        if TARGET in self.text:
+            raise CompileError("a program with hh.callback runs in the process that traced it; it has no bytes")
         about = {
             "made by": maker(self.device),
             "grid": [len(self.grid), len(self.grid[0])],
