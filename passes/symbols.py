@@ -55,11 +55,17 @@ class Symbols:
         return visibility is not None and visibility.data == "private"
 
 
-def referenced_symbols(op: Operation) -> Iterator[str]:
-    """The names of the symbols that `op` and what it contains refer to."""
+def referenced_symbols(op: Operation) -> list[str]:
+    """The names of the symbols that `op` and what it contains refer to, once per reference."""
+    names: list[str] = []
+    known: dict[int, list[str]] = {}  # by identity: ops of one text share their attributes
     for inner in op.walk():
         for attribute in (*inner.properties.values(), *inner.attributes.values()):
-            yield from _symbols_in(attribute)
+            found = known.get(id(attribute))
+            if found is None:
+                found = known[id(attribute)] = list(_symbols_in(attribute))
+            names += found
+    return names
 
 
 def _symbols_in(attribute: Attribute) -> Iterator[str]:
