@@ -6,7 +6,7 @@ No op is named here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,13 @@ def session() -> Session:
 
 
 def compiled(program: Program) -> Executable:
-    """The program, compiled for the CPU."""
-    return session().compile(program)
+    """The program, compiled for the CPU; equal ones, one after the other, are compiled once."""
+    return _compiled(program if isinstance(program, str) else to_text(program))
+
+
+@lru_cache(maxsize=16)
+def _compiled(text: str) -> Executable:
+    return session().compile(text)
 
 
 def run(program: Program, *arrays: Any) -> list[np.ndarray[Any, Any]]:
@@ -167,7 +172,8 @@ def check_jvp(
     rtol: float = 1e-7,
     seed: int = 0,
     alone: bool = True,
-    **options: Any,
+    safe: bool = False,
+    portable: bool = False,
 ) -> None:
     """Assert J v, for random tangents v, == central differences, and <ct, J v> == <vjp(ct), v> for a random ct.
 
@@ -178,7 +184,8 @@ def check_jvp(
     module = module_of(program)
     wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
     results = inexact_results(module)
-    forward, pushed, backward = compiled(module), jvp_of(module, wrt, **options), vjp_of(module, wrt, **options)
+    pushed, backward = jvp_of(module, wrt, safe=safe), vjp_of(module, wrt, safe=safe, portable=portable)
+    forward = compiled(module)
     rng = np.random.default_rng(seed)
     values = [out.numpy() for out in forward(*args)]
     vs = [normal(rng, args[i]) for i in wrt]
@@ -188,7 +195,7 @@ def check_jvp(
     tangents = outs[len(values) :]
     _assert_close(tangents, _differences(forward, args, dict(zip(wrt, vs, strict=True)), results), rtol)
     if alone and len(wrt) > 1:
-        parts = [run(jvp_of(module, [i], **options), *args, v)[len(values) :] for i, v in zip(wrt, vs, strict=True)]
+        parts = [run(jvp_of(module, [i], safe=safe), *args, v)[len(values) :] for i, v in zip(wrt, vs, strict=True)]
         _assert_close([np.asarray(sum(terms)) for terms in zip(*parts, strict=True)], tangents, 1e-12)
     cts = [normal(rng, values[r]) for r in results]
     gradients = run(backward, *args, *cts)
@@ -198,7 +205,17 @@ def check_jvp(
     if order > 1:
         for derivative, more in ((pushed, vs), (backward, cts)):
             both = (*wrt, *range(len(args), len(args) + len(more)))
-            check_jvp(derivative, [*args, *more], both, order - 1, rtol=rtol, seed=seed + 1, alone=False, **options)
+            check_jvp(
+                derivative,
+                [*args, *more],
+                both,
+                order - 1,
+                rtol=rtol,
+                seed=seed + 1,
+                alone=False,
+                safe=safe,
+                portable=portable,
+            )
 
 
 def _pairing(cts: Arrays, tangents: Arrays) -> float:

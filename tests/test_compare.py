@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hhlo_xdsl.errors import DifferentiationError
-from tests.harness import check_vjp, run, vjp_of
+from tests.harness import check_jvp, run, vjp_of
 
 T, P = "tensor<4xf64>", "tensor<4xi1>"
 
@@ -43,7 +43,7 @@ def test_select(pred: str) -> None:
     a, b = rng.standard_normal(4), rng.standard_normal(4)
     (found,) = run(text, p, a, b)
     np.testing.assert_allclose(found, np.where(p, np.sin(a), b))
-    check_vjp(text, [p, a, b], order=2)
+    check_jvp(text, [p, a, b], order=2)
 
 
 def test_select_stops_what_was_not_chosen() -> None:
@@ -70,7 +70,7 @@ def test_clamp(bound: str) -> None:
     x = np.array([-3.0, -0.4, 0.6, 4.0])
     low, high = (np.full(4 if bound == T else (), v) for v in (-1.0, 1.5))
     assert run(text, low, x, high)[0].tolist() == [-1.0, -0.4, 0.6, 1.5]
-    check_vjp(text, [low, x, high], order=2)
+    check_jvp(text, [low, x, high], order=2)
 
 
 def test_clamp_of_complex_numbers_is_refused() -> None:

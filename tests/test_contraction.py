@@ -17,7 +17,7 @@ from jax import lax
 from hhlo_xdsl.dialects.stablehlo.contraction import ConvolutionOp
 from hhlo_xdsl.dialects.stablehlo.conv_window import PLAIN, Window
 from hhlo_xdsl.dialects.stablehlo.dimension_numbers import ConvNumbers, Image, Kernel
-from tests.harness import check_vjp, normal, run, vjp_of
+from tests.harness import check_jvp, check_vjp, normal, run, vjp_of
 
 Array = np.ndarray[Any, Any]
 
@@ -132,6 +132,11 @@ MATMULS = {
 def test_dot_general_layouts_that_need_a_transpose(name: str) -> None:
     dot = MATMULS[name]
     check_vjp(dot.text(), numbers_of(dot.lhs, dot.rhs), order=2)
+
+
+def test_dot_general_in_forward_mode() -> None:
+    dot = Dot([2, 3, 2], [3, 2, 2], ([0], [1]), ([1], [0]))
+    check_jvp(dot.text(), numbers_of(dot.lhs, dot.rhs), order=2)
 
 
 def test_weight_gradient_of_a_linear_layer_is_an_outer_product() -> None:
@@ -272,6 +277,13 @@ def test_convolution_is_jax(case: Conv, portable: bool) -> None:
 def test_convolution_against_differences(case: Conv, portable: bool) -> None:
     assume(np.prod(case.lhs) < 100)
     check_vjp(case.text(), numbers_of(case.lhs, case.rhs), order=2, portable=portable)
+
+
+@pytest.mark.parametrize("name", ["stride", "feature_groups", "batch_groups"])
+def test_convolution_in_forward_mode(name: str) -> None:
+    stride, groups = {"stride": (2, (1, 1)), "feature_groups": (1, (2, 1)), "batch_groups": (1, (1, 2))}[name]
+    case = conv([5], [2], Window((stride,), ((1, 0),), (1,), (2,)), batch=1, features=(1, 2), groups=groups)
+    check_jvp(case.text(), numbers_of(case.lhs, case.rhs), order=2)
 
 
 def test_convolution_of_third_order() -> None:

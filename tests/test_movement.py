@@ -22,7 +22,7 @@ from hhlo_xdsl.dialects.stablehlo.movement import (
 )
 from hhlo_xdsl.dialects.types import tensor
 from hhlo_xdsl.dtypes import BY_NAME
-from tests.harness import check_vjp, run, vjp_of
+from tests.harness import check_jvp, check_vjp, run, vjp_of
 
 FAST = settings(deadline=None, derandomize=True, max_examples=15)
 SIZES = st.lists(st.integers(0, 4), max_size=3)
@@ -173,6 +173,25 @@ def test_concatenate_of_one_value_twice() -> None:
     text = program(f"%y = stablehlo.concatenate %x, %x, dim = 0 : ({t}, {t}) -> {out}", (2,), (4,))
     x = draw_array((2,))
     check(text, np.concatenate([x, x]), x)
+
+
+FORWARD = {
+    "reshape": ("stablehlo.reshape %x : ({x}) -> {y}", (3, 1, 2)),
+    "transpose": ("stablehlo.transpose %x, dims = [1, 0] : ({x}) -> {y}", (3, 2)),
+    "reverse": ("stablehlo.reverse %x, dims = [1] : {x}", (2, 3)),
+    "broadcast_in_dim": ("stablehlo.broadcast_in_dim %x, dims = [0, 2] : ({x}) -> {y}", (2, 2, 3)),
+    "slice": ("stablehlo.slice %x [0:2, 0:3:2] : ({x}) -> {y}", (2, 2)),
+    "concatenate": ("stablehlo.concatenate %x, %w, dim = 1 : ({x}, {x}) -> {y}", (2, 6)),
+    "pad": ("stablehlo.pad %x, %v, low = [0, -1], high = [1, 2], interior = [1, 0] : ({x}, {v}) -> {y}", (4, 4)),
+}
+
+
+@pytest.mark.parametrize("name", FORWARD)
+def test_forward_mode(name: str) -> None:
+    op, result = FORWARD[name]
+    x, v, y = spelled((2, 3)), spelled(()), spelled(result)
+    text = program("%y = " + op.format(x=x, v=v, y=y), (2, 3), result, f"%w: {x}", f"%v: {v}")
+    check_jvp(text, [draw_array((2, 3)), draw_array((2, 3), 1), draw_array((), 2)], order=2)
 
 
 def test_the_padding_value_gets_the_sum_without_cancellation() -> None:

@@ -22,7 +22,7 @@ from hhlo_xdsl.dialects.stablehlo.reduction import ReduceOp, ReduceWindowOp, Win
 from hhlo_xdsl.dialects.types import UNKNOWN, tensor, type_of
 from hhlo_xdsl.text import parse, to_text
 from tests import cpp
-from tests.harness import check_vjp, run, vjp_of
+from tests.harness import check_jvp, check_vjp, jvp_of, run, vjp_of
 
 Array = np.ndarray[Any, Any]
 
@@ -93,6 +93,27 @@ def test_reduce_against_differences(body: str, case: tuple[list[int], list[int]]
 def test_reduce_from_any_init_value(body: str, case: tuple[list[int], list[int]], order: int) -> None:
     shape, dims = case
     check_vjp(reduce_text(shape, dims, body), [distinct(shape), np.array(0.11)], order=order)
+
+
+@pytest.mark.parametrize("init", [True, False], ids=["init", "constant"])
+@pytest.mark.parametrize("body", [*IDENTITY, SUMMED_PAIRS], ids=[*IDENTITY, "general"])
+def test_reduce_in_forward_mode(body: str, init: bool) -> None:
+    text = reduce_text([2, 3, 2], [2, 0], body, None if init else IDENTITY.get(body, "0.0"))
+    check_jvp(text, [distinct([2, 3, 2]), *([np.array(0.11)] if init else [])], order=2)
+
+
+@pytest.mark.parametrize("dims", [[], [0]])
+@pytest.mark.parametrize("shape", [[1, 2], [0, 2]])
+@pytest.mark.parametrize("body", ["add", "maximum"])
+def test_reduce_of_little_in_forward_mode(body: str, shape: list[int], dims: list[int]) -> None:
+    check_jvp(reduce_text(shape, dims, body), [distinct(shape), np.array(0.11)], order=2)
+
+
+def test_a_tie_has_the_mean_of_the_tangents() -> None:
+    """As the reverse mode shares the cotangent; the init value is one of the four that reach the maximum."""
+    program = jvp_of(reduce_text([4], [0], "maximum"), [0])
+    _, tangent = run(program, np.array([1.0, 3.0, 3.0, 3.0]), np.array(3.0), np.array([5.0, 1.0, 2.0, 3.0]))
+    np.testing.assert_array_equal(tangent, 6.0 / 4)
 
 
 REFERENCES = {"add": lax.reduce_sum, "multiply": lax.reduce_prod, "maximum": lax.reduce_max, "minimum": lax.reduce_min}

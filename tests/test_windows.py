@@ -19,7 +19,7 @@ from hhlo_xdsl.dialects.stablehlo.reduction import ReduceWindowOp, SelectAndScat
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.text import parse, to_text
 from tests import cpp
-from tests.harness import check_vjp, run, vjp_of
+from tests.harness import check_jvp, check_vjp, run, vjp_of
 from tests.test_reduction import IDENTITY, LOGADDEXP, SUMMED_PAIRS, distinct, drawn, spelled
 
 Array = np.ndarray[Any, Any]
@@ -105,6 +105,15 @@ def test_reduce_window_against_differences(name: str, windows: Windows, order: i
 def test_reduce_window_from_any_init_value(name: str, windows: Windows, order: int) -> None:
     """XLA folds the init value into each window once, and skips the padding."""
     check_vjp(window_text(windows, CASES[name][0]), [base_of(windows), np.array(0.11)], order=order)
+
+
+@pytest.mark.parametrize("init", [True, False], ids=["init", "constant"])
+@pytest.mark.parametrize("name", CASES)
+def test_reduce_window_in_forward_mode(name: str, init: bool) -> None:
+    windows = [WindowDim(5, 2, 2, 1, 1, 1, 2), WindowDim(3, 2, 1, 0, 1, 2, 1)]
+    body, identity, cap = CASES[name]
+    text = window_text(windows, body) if init else window_text(windows, body, identity, cap)
+    check_jvp(text, [base_of(windows), *([np.array(0.11)] if init else [])], order=2)
 
 
 def lax_window(windows: Windows, op: Any, init: float) -> Callable[[Any], Any]:
@@ -294,6 +303,12 @@ def test_select_and_scatter_against_differences(windows: Windows, direction: str
     windows = [uncut(w) for w in windows]
     source = np.random.default_rng(0).standard_normal([w.out for w in windows])
     check_vjp(scatter_text(windows, direction), [base_of(windows), source, np.array(0.5)], wrt=(1, 2), order=order)
+
+
+def test_select_and_scatter_in_forward_mode() -> None:
+    windows = [WindowDim(4, 2, 2, 0, 0), WindowDim(5, 3, 2, 1, 1)]
+    source = np.random.default_rng(0).standard_normal([w.out for w in windows])
+    check_jvp(scatter_text(windows, "GE"), [base_of(windows), source, np.array(0.5)], order=2)
 
 
 def test_select_and_scatter_gives_its_operand_nothing() -> None:

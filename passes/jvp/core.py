@@ -150,7 +150,7 @@ def joint_rule(op: type[Operation]) -> Callable[[JointRule], JointRule]:
 def linear(*ops: type[Operation]) -> None:
     """Declare that `ops` are linear in all their inexact operands together: the tangent is the op of the tangents."""
     for op in ops:
-        RULES[op] = _linear
+        RULES[op] = of_tangents
 
 
 def not_yet(reason: str, *ops: type[Operation]) -> None:
@@ -175,7 +175,7 @@ def total(*terms: Tangent) -> Tangent:
     return result
 
 
-def _linear(op: Operation, tangents: Tangents) -> Tangents:
+def of_tangents(op: Operation, tangents: Tangents) -> Tangents:
     """The op applied to the tangents; operands that have none, such as indices, stay."""
     if any(t is not None for t in tangents[len(op.operands) :]):
         raise DifferentiationError(

@@ -41,21 +41,30 @@ __all__ = ["reduce", "reduce_window", "select_and_scatter"]
 
 @walk_rule(ReduceOp)
 def reduce(op: ReduceOp, cts: Cotangents, walk: Walk) -> Cotangents:
-    """The cotangents of inputs and init values, and none for constants that the body captures."""
+    """The cotangents of inputs, init values, and what the body captures."""
     check_static(op)
     reducer = reducer_of(op)
-    folded = prod(shape_of(op.inputs[0])[d] for d in ints(op.dimensions))
-    if folded == 0 or count(shape_of(op.inputs[0])) == 0:
+    if folds_nothing(op):
         answers = _of_nothing(op, cts)
-    elif folded == 1:
+    elif folds_one(op):
         answers = _of_one(op, cts)
     elif reducer is AddOp:
         answers = _sum(op, only(cts))
     elif reducer is MaximumOp or reducer is MinimumOp:
-        answers = _extreme(op, only(cts), is_max=reducer is MaximumOp)
+        answers = _extreme(op, only(cts))
     else:
         answers = _fold(op, cts, walk)
-    return [*answers, *[None] * (len(inputs(op)) - len(op.operands))]
+    return [*answers, *[None] * (len(inputs(op)) - len(answers))]
+
+
+def folds_nothing(op: ReduceOp) -> bool:
+    """Whether there is no element in any of the folds, or no fold."""
+    return count(shape_of(op.inputs[0])) == 0
+
+
+def folds_one(op: ReduceOp) -> bool:
+    """Whether each fold has one element."""
+    return prod(shape_of(op.inputs[0])[d] for d in ints(op.dimensions)) == 1
 
 
 def _of_nothing(op: ReduceOp, cts: Cotangents) -> Cotangents:
@@ -80,21 +89,28 @@ def _sum(op: ReduceOp, w: SSAValue) -> Cotangents:
 # where NaN makes y a NaN, all of its elements do.
 
 
-def _extreme(op: ReduceOp, w: SSAValue, is_max: bool) -> Cotangents:
+def _extreme(op: ReduceOp, w: SSAValue) -> Cotangents:
     """To each of the k elements that reach the maximum (minimum), init value included, w / k."""
     x, init = op.operands
-    y = op.results[0]
-    check_ordered(op)
-    loses = _loses(converted(x, y), _spread(y, op), is_max)
-    k = sum_over(_ones_unless(loses), ints(op.dimensions))
-    init_loses = None
-    if not is_identity(reducer_of(op), init):
-        init_loses = _loses(stretched(converted(init, y), shape_of(y)), y, is_max)
-        k = emit(AddOp(k, _ones_unless(init_loses)))
-    share = _divided(w, k)
+    loses, init_loses, k = losers(op)
+    share = divided(w, k)
     to_x = select(loses, 0, Value(_spread(share, op))).ssa
     to_init = None if init_loses is None else sum_all(select(init_loses, 0, Value(share)).ssa)
     return [converted(to_x, x), to_init and converted(to_init, init)]
+
+
+def losers(op: ReduceOp) -> tuple[Value, Value | None, SSAValue]:
+    """Of a maximum (minimum): which elements do not reach it; where the init value does not, None if never; k."""
+    x, init = op.operands
+    y = op.results[0]
+    check_ordered(op)
+    is_max = reducer_of(op) is MaximumOp
+    loses = _loses(converted(x, y), _spread(y, op), is_max)
+    k = sum_over(_ones_unless(loses), ints(op.dimensions))
+    if is_identity(reducer_of(op), init):
+        return loses, None, k
+    init_loses = _loses(stretched(converted(init, y), shape_of(y)), y, is_max)
+    return loses, init_loses, emit(AddOp(k, _ones_unless(init_loses)))
 
 
 def _loses(x: SSAValue, y: SSAValue, is_max: bool) -> Value:
@@ -106,7 +122,7 @@ def _ones_unless(loses: Value) -> SSAValue:
     return select(loses, 0, Value(splat(1, like(loses.type, element=i32)))).ssa
 
 
-def _divided(w: SSAValue, k: SSAValue) -> SSAValue:
+def divided(w: SSAValue, k: SSAValue) -> SSAValue:
     """w / k, for an integer k, computed in f32 at least."""
     element = type_of(w).element_type
     wide = f32 if isinstance(element, AnyFloat) and element.bitwidth < 32 else element
@@ -117,19 +133,20 @@ def _divided(w: SSAValue, k: SSAValue) -> SSAValue:
 def _fold(op: ReduceOp, cts: Cotangents, walk: Walk) -> list[Cotangent]:
     """Any other body: the derivative of the fold, written out. Products are right with any number of zeros."""
     check_associative(op)
+    return pulled_back(walk, lambda: folded(op), cts, inputs(op))
+
+
+def folded(op: ReduceOp) -> Sequence[SSAValue]:
+    """What `op` computes, by whole-tensor ops: at least two elements are folded, and the init value in front."""
     f = on_tensors(op, op.body)
-
-    def build() -> Sequence[SSAValue]:
-        values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
-        for dim in sorted(ints(op.dimensions), reverse=True):
-            values = fold_along(f, values, dim)
-        values = [reshaped(v, shape_of(y)) for v, y in zip(values, op.results, strict=True)]
-        if is_identity(reducer_of(op), op.init_values[0]):
-            return values
-        inits = zip(op.init_values, op.results, strict=True)
-        return f([stretched(converted(init, y), shape_of(y)) for init, y in inits], values)
-
-    return pulled_back(walk, build, cts, op.operands)
+    values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
+    for dim in sorted(ints(op.dimensions), reverse=True):
+        values = fold_along(f, values, dim)
+    values = [reshaped(v, shape_of(y)) for v, y in zip(values, op.results, strict=True)]
+    if is_identity(reducer_of(op), op.init_values[0]):
+        return values
+    inits = zip(op.init_values, op.results, strict=True)
+    return f([stretched(converted(init, y), shape_of(y)) for init, y in inits], values)
 
 
 def _spread(v: SSAValue, op: ReduceOp) -> SSAValue:

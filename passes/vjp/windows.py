@@ -46,7 +46,7 @@ from hhlo_xdsl.passes.vjp.sums import sum_all
 
 @walk_rule(ReduceWindowOp)
 def reduce_window(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents:
-    """The cotangents of inputs and init values, and none for constants that the body captures."""
+    """The cotangents of inputs, init values, and what the body captures."""
     check_static(op)
     if count(shape_of(op.results[0])) == 0:
         answers: Cotangents = [None] * len(op.operands)
@@ -57,7 +57,7 @@ def reduce_window(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents
         answers = _sum(op, only(cts), walk)
     else:
         answers = _fold(op, cts, walk)
-    return [*answers, *[None] * (len(inputs(op)) - len(op.operands))]
+    return [*answers, *[None] * (len(inputs(op)) - len(answers))]
 
 
 # Sums. The transpose slides the same window over w, with stride and base dilation swapped: from b j = s i + a k - lo,
@@ -81,7 +81,7 @@ def _transposed_sum(w: SSAValue, windows: Sequence[WindowDim], portable: bool) -
     zero = zeros(scalar(type_of(w)))
     trivial = all(d.size == 1 for d in dims)
     if portable or trivial:
-        w, dims = _padded(w, zero, dims), [_without_padding(d) for d in dims]
+        w, dims = padded(w, zero, dims), [_without_padding(d) for d in dims]
     if trivial:
         # A window of one element only picks; and XLA cannot simplify such a reduce_window if its padding is negative.
         return emit(SliceOp(w, [0] * len(dims), shape_of(w), [d.stride for d in dims]))
@@ -96,25 +96,26 @@ def _transposed_sum(w: SSAValue, windows: Sequence[WindowDim], portable: bool) -
 def _fold(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents:
     """The derivative of the fold, written out."""
     check_associative(op)
+    return pulled_back(walk, lambda: folded_windows(op), cts, inputs(op))
+
+
+def folded_windows(op: ReduceWindowOp) -> Sequence[SSAValue]:
+    """What `op` computes, by whole-tensor ops; the init value is folded in once, in front."""
     reducer, init_values = reducer_of(op), op.init_values
     is_extreme = reducer is MaximumOp or reducer is MinimumOp
     f = _first(op, reducer is MaximumOp) if is_extreme else on_tensors(op, op.body)
-
-    def build() -> Sequence[SSAValue]:
-        inits = [converted(init, y) for init, y in zip(init_values, op.results, strict=True)]
-        values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
-        first = [stretched(init, shape_of(y)) for init, y in zip(inits, op.results, strict=True)]
-        if is_extreme or is_identity(reducer, init_values[0]):
-            # Padding with the init value changes nothing.
-            padded = [_padded(v, init, op.windows) for v, init in zip(values, inits, strict=True)]
-            folded = fold_windows(f, padded, [_without_padding(d) for d in op.windows])
-            return folded if is_identity(reducer, init_values[0]) else f(first, folded)
-        folded, any_own = _fold_own(f, values, op.windows)
-        if any_own is None:
-            return f(first, folded)
-        return skipping(f)([*first, splat(True, type_of(any_own))], [*folded, any_own])[:-1]
-
-    return pulled_back(walk, build, cts, op.operands)
+    inits = [converted(init, y) for init, y in zip(init_values, op.results, strict=True)]
+    values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
+    first = [stretched(init, shape_of(y)) for init, y in zip(inits, op.results, strict=True)]
+    if is_extreme or is_identity(reducer, init_values[0]):
+        # Padding with the init value changes nothing.
+        edged = [padded(v, init, op.windows) for v, init in zip(values, inits, strict=True)]
+        folded = fold_windows(f, edged, [_without_padding(d) for d in op.windows])
+        return folded if is_identity(reducer, init_values[0]) else f(first, folded)
+    folded, any_own = _fold_own(f, values, op.windows)
+    if any_own is None:
+        return f(first, folded)
+    return skipping(f)([*first, splat(True, type_of(any_own))], [*folded, any_own])[:-1]
 
 
 def _first(op: ReduceWindowOp, is_max: bool) -> Combine:
@@ -135,12 +136,12 @@ def _fold_own(
     """The fold of each window without its padding, and whether anything is left; None if there is no padding at all."""
     dims = [_without_padding(d) for d in windows]
     own = splat(True, like(type_of(values[0]), element=i1))
-    padded_own = _padded(own, zeros(scalar(type_of(own))), windows)
-    if padded_own is own:
+    own_edged = padded(own, zeros(scalar(type_of(own))), windows)
+    if own_edged is own:
         return fold_windows(f, values, dims), None
     # The padding is skipped, but f is computed on it too: 1 is a place where functions tend to be finite.
-    filled = [_padded(v, splat(1, scalar(type_of(v))), windows) for v in values]
-    *folded, any_own = fold_windows(skipping(f), [*filled, padded_own], dims)
+    filled = [padded(v, splat(1, scalar(type_of(v))), windows) for v in values]
+    *folded, any_own = fold_windows(skipping(f), [*filled, own_edged], dims)
     return folded, any_own
 
 
@@ -152,15 +153,20 @@ def _fold_own(
 def select_and_scatter(op: SelectAndScatterOp, cts: Cotangents) -> Cotangents:
     """To source the cotangent at the selected places, to the init value the sum, to the operand nothing."""
     check_static(op)
+    check_scatters_sum(op)
     w = only(cts)
+    to_init = None if is_fixed(op.init_value) else converted(sum_all(w), op.init_value)
+    to_source = converted(_gathered(op, w), op.source) if count(shape_of(op.source)) else None
+    return [None, to_source, to_init, *[None] * (len(inputs(op)) - 3)]
+
+
+def check_scatters_sum(op: SelectAndScatterOp) -> None:
+    """Raise DifferentiationError unless elements that meet are added."""
     if reducer_of(op) is not AddOp:
         raise DifferentiationError(
             f"{op.name}: its scatter region is not a single stablehlo.add, and other ways to join elements have no"
             f" derivative rule; scatter by add, or differentiate with respect to other arguments{place(op)}"
         )
-    to_init = None if is_fixed(op.init_value) else converted(sum_all(w), op.init_value)
-    to_source = converted(_gathered(op, w), op.source) if count(shape_of(op.source)) else None
-    return [None, to_source, to_init, *[None] * (len(inputs(op)) - 3)]
 
 
 def _gathered(op: SelectAndScatterOp, w: SSAValue) -> SSAValue:
@@ -175,7 +181,7 @@ def _gathered(op: SelectAndScatterOp, w: SSAValue) -> SSAValue:
     return gathered if any_own is None else select(Value(any_own), Value(gathered), 0).ssa
 
 
-def _padded(x: SSAValue, value: SSAValue, windows: Sequence[WindowDim]) -> SSAValue:
+def padded(x: SSAValue, value: SSAValue, windows: Sequence[WindowDim]) -> SSAValue:
     """x with `value` in the padding of the windows and in the holes of the base; x itself if there are none."""
     low, high, interior = [d.low for d in windows], [d.high for d in windows], [d.base_dilation - 1 for d in windows]
     return emit(PadOp(x, value, low, high, interior)) if any((*low, *high, *interior)) else x
