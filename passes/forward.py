@@ -14,6 +14,7 @@ from hhlo_xdsl.dialects.emit import inserting
 from hhlo_xdsl.dialects.types import is_inexact
 from hhlo_xdsl.passes.differentiated import differentiated_arguments, differentiated_function, set_signature
 from hhlo_xdsl.passes.generic_form import from_generic_form
+from hhlo_xdsl.passes.jvp.calls import Calls
 from hhlo_xdsl.passes.jvp.core import ForwardWalk, zero_tangent
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
@@ -57,7 +58,9 @@ def differentiate_forward(module: ModuleOp, request: JvpPass) -> None:
     *ops, terminator = list(body.ops)
     arguments = [body.args[i] for i in wrt]
     tangents: dict[SSAValue, SSAValue] = {x: body.insert_arg(x.type, len(body.args)) for x in arguments}
-    ForwardWalk(Options(safe=request.safe)).pushforward(ops, tangents)
+    walk = ForwardWalk(Options(safe=request.safe))
+    walk.call = calls = Calls(symbols, walk)
+    walk.pushforward(ops, tangents)
     with inserting(body, before=terminator):
         found = [
             tangents.get(y) or zero_tangent(y, f"result {r} of @{request.function}")
@@ -66,4 +69,5 @@ def differentiate_forward(module: ModuleOp, request: JvpPass) -> None:
         ]
     terminator.operands = [*terminator.operands, *found]
     sweep(body)
+    symbols.erase_unused(calls.replaced)
     set_signature(function, arguments=len(wrt), results=len(found), value=True)

@@ -7,7 +7,7 @@ types. `None` is the zero tangent; nothing is emitted for it. Elementwise ops sh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -18,6 +18,7 @@ from hhlo_xdsl.dialects.emit import add, emit, inserting, inserting_after, is_lo
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, zeros
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
+from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
 from hhlo_xdsl.dialects.types import compatible, is_static, type_of
 from hhlo_xdsl.passes.place import place
@@ -57,17 +58,23 @@ class ForwardWalk:
         `tangents` is updated in place. Each op is followed by those that compute its tangents. An op that computes both
         together takes the place of the original: what is needed of its results must be held by uses, not in variables.
         """
-        if ops:
-            with inserting(_block_of(ops[0])):
-                for op in ops:
-                    self._visit(op, tangents)
+        for _ in self.steps(ops, tangents):
+            pass
 
-    def _visit(self, op: Operation, tangents: dict[SSAValue, SSAValue]) -> None:
-        read = [tangents.get(v) for v in inputs(op)]
-        if self._is_active(op, read):
-            with inserting_after(op), located(op.location if is_located(op) else None):
-                results, found = self._step(op, read)
-            tangents.update((r, t) for r, t in zip(results, found, strict=True) if t is not None)
+    def steps(
+        self, ops: Sequence[Operation], tangents: dict[SSAValue, SSAValue]
+    ) -> Iterator[tuple[Operation, Tangents]]:
+        """The walk of `pushforward`, paused before each rule: the op, and the tangents of what it reads."""
+        if not ops:
+            return
+        with inserting(_block_of(ops[0])):
+            for op in ops:
+                read = [tangents.get(v) for v in inputs(op)]
+                if self._is_active(op, read):
+                    yield op, read
+                    with inserting_after(op), located(op.location if is_located(op) else None):
+                        results, found = self._step(op, read)
+                    tangents.update((r, t) for r, t in zip(results, found, strict=True) if t is not None)
 
     def _is_active(self, op: Operation, read: Tangents) -> bool:
         """Whether a result of `op` may have a tangent; raises DifferentiationError if that cannot be seen."""
@@ -88,6 +95,8 @@ class ForwardWalk:
     def _answers(self, op: Operation, read: Tangents) -> Joint:
         if op.name == "func.call" and self.call is not None:
             return self.call(op, read)
+        if beyond := beyond_scalars(op):
+            raise DifferentiationError(f"{op.name}: it has no derivative rule: {beyond}{place(op)}")
         kind = type(op)
         if (rule := RULES.get(kind)) is not None:
             return op.results, rule(op, read)

@@ -14,16 +14,16 @@ from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FunctionType, StringAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hhlo_xdsl.dialects.emit import add, inserting
-from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, IotaOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
+from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, inputs, place
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, inputs
 
 Key = tuple[str, tuple[bool, ...], tuple[bool, ...]]
 """Callee, which arguments are active, which results have a cotangent."""
@@ -41,74 +41,29 @@ class Split:
     """Per argument, which result of the backward function is its cotangent; None for zero."""
 
 
-class Calls:
+class Calls(Callees[Key, Split]):
     """Differentiates the calls of one module."""
 
     def __init__(self, symbols: Symbols, walk: Walk):
-        self.symbols = symbols
+        super().__init__(symbols)
         self.walk = walk
-        self.splits: dict[Key, Split] = {}
-        self.replaced: list[str] = []
-        """Callees that have been split; the originals may be unused afterwards."""
-        self._open: dict[str, None] = {}
-        """The callees whose splits are being built, from the outermost to the innermost."""
 
     def __call__(self, op: Operation, cts: Cotangents, active: Collection[SSAValue]) -> Cotangents:
         """Replace the call by one of the forward function and emit one of the backward function."""
         assert isinstance(op, func.CallOp)
-        key = _key(op, cts, active)
-        if key not in self.splits:
-            self._split(key, op)
-        split = self.splits[key]
+        split = self.derivative(_key(op, cts, active), op)
         arguments = tuple(op.arguments)
         results = _replace(op, split.forward)
         needed = [arguments[i] if kind == "argument" else results[i] for kind, i in split.needs]
         operands = [*needed, *(ct for ct in cts if ct is not None)]
-        back = add(_call(split.backward, operands))
+        back = add(call_of(split.backward, operands))
         return [None if i is None else back.results[i] for i in split.gradients]
 
-    def _split(self, key: Key, op: func.CallOp) -> None:
-        """Split the callee of `op`, after the callees that it needs in turn.
-
-        Chains of calls may be deeper than Python's stack, so the unfinished splits are a list.
-        """
-        unfinished = [self._splitting(key, op)]
-        try:
-            while unfinished:
-                missing = next(unfinished[-1], None)
-                if missing is None:
-                    unfinished.pop()
-                else:
-                    unfinished.append(self._splitting(*missing))
-        finally:
-            for splitting in reversed(unfinished):
-                splitting.close()
-
-    def _splitting(self, key: Key, op: func.CallOp) -> Generator[tuple[Key, func.CallOp]]:
-        """Split one callee. Pauses at each call on its way back whose split is missing, and yields it."""
-        name, active, has_ct = key
-        if name in self._open:
-            names = list(self._open)
-            chain = " -> @".join([*names[names.index(name) :], name])
-            raise DifferentiationError(
-                f"func.call: @{chain} is recursive; a gradient needs calls that end;"
-                f" unroll it, or use stablehlo.while{place(op)}"
-            )
-        callee = self.symbols.functions.get(name)
-        if callee is None:
-            raise DifferentiationError(f"func.call: there is no function @{name} in the module; link it in{place(op)}")
-        self._open[name] = None
-        try:
-            self.splits[key] = yield from self._build(callee, active, has_ct)
-        finally:
-            del self._open[name]
-        self.replaced.append(name)
-
-    def _build(
-        self, callee: func.FuncOp, active: Sequence[bool], has_ct: Sequence[bool]
-    ) -> Generator[tuple[Key, func.CallOp], None, Split]:
+    def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, func.CallOp], None, Split]:
+        """Split `callee` into its two halves."""
+        _, active, has_ct = key
         body_of(callee, "func.call")
-        forward = _named_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_fwd"))
+        forward = private_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_fwd"))
         self.symbols.insert_after(callee, forward)
         body = body_of(forward, "func.call")
         *ops, terminator = list(body.ops)
@@ -118,7 +73,7 @@ class Calls:
         with inserting(back):
             cts = _seeded(returned, back.args)
             for op, out, active_values in self.walk.steps(ops, cts, wrt):
-                if isinstance(op, func.CallOp) and (key := _key(op, out, active_values)) not in self.splits:
+                if isinstance(op, func.CallOp) and (key := _key(op, out, active_values)) not in self.made:
                     yield key, op
             found = [cts.get(a) if is_active else None for a, is_active in zip(body.args, active, strict=True)]
             add(func.ReturnOp(*(ct for ct in found if ct is not None)))
@@ -127,11 +82,12 @@ class Calls:
         backward = self._insert_backward(callee, forward, back)
         positions = iter(range(len(found)))
         gradients = tuple(None if ct is None else next(positions) for ct in found)
-        _set_results(forward)
+        kept = len(terminator.operands) - len(callee.function_type.outputs)
+        set_signature(forward, arguments=0, results=kept, value=True)
         return Split(forward, backward, needs, gradients)
 
     def _insert_backward(self, callee: func.FuncOp, forward: func.FuncOp, back: Block) -> func.FuncOp:
-        outs = [v.type for v in _terminator(back).operands]
+        outs = [v.type for v in terminator_of(back).operands]
         name = self.symbols.unique(f"{callee.sym_name.data}_bwd")
         backward = func.FuncOp(name, ([a.type for a in back.args], outs), Region(back), "private")
         self.symbols.insert_after(forward, backward)
@@ -171,7 +127,7 @@ def _pass_on(body: Block, back: Block) -> tuple[Block, tuple[tuple[str, int], ..
 def _returned_by(body: Block, values: Sequence[SSAValue]) -> tuple[tuple[str, int], ...]:
     """Where a caller of `body` finds each of `values`; those that are neither argument nor result become results."""
     places: dict[SSAValue, tuple[str, int]] = {a: ("argument", i) for i, a in enumerate(body.args)}
-    terminator = _terminator(body)
+    terminator = terminator_of(body)
     returned = list(terminator.operands)
     for i, value in enumerate(returned):
         places.setdefault(value, ("result", i))
@@ -226,39 +182,14 @@ def _within(op: Operation, block: Block) -> bool:
     return False
 
 
-def _terminator(block: Block) -> Operation:
-    last = block.last_op
-    assert last is not None
-    return last
-
-
-def _named_clone(function: func.FuncOp, name: str) -> func.FuncOp:
-    clone = function.clone()
-    clone.properties["sym_name"] = StringAttr(name)
-    clone.properties["sym_visibility"] = StringAttr("private")
-    return clone
-
-
-def _set_results(function: func.FuncOp) -> None:
-    """Let the type of a function follow what its body returns."""
-    body = function.body.block
-    ins, outs = [a.type for a in body.args], [v.type for v in _terminator(body).operands]
-    function.properties["function_type"] = FunctionType.from_lists(ins, outs)
-    function.properties.pop("res_attrs", None)
-
-
 def _replace(op: func.CallOp, forward: func.FuncOp) -> list[SSAValue]:
     """Put a call of `forward` in the place of `op`; its results."""
     block = op.parent
     assert block is not None
-    call = _call(forward, list(op.arguments))
+    call = call_of(forward, list(op.arguments))
     call.location = op.location
     block.insert_op_before(call, op)
     for old, new in zip(op.results, call.results, strict=False):
         old.replace_all_uses_with(new)
     block.erase_op(op)
     return list(call.results)
-
-
-def _call(function: func.FuncOp, operands: Sequence[SSAValue]) -> func.CallOp:
-    return func.CallOp(function.sym_name.data, operands, list(function.function_type.outputs.data))

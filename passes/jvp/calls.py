@@ -1,0 +1,75 @@
+"""Forward mode through calls: each callee becomes one that computes its results and their tangents together.
+
+    @f(x...) -> (y...)   becomes   @f_jvp(x..., tangents of active x...) -> (y..., tangents of y... that have any)
+
+It depends only on which arguments are active, and is shared by all calls that agree in this, so the size of the output
+is linear in that of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from xdsl.dialects import func
+from xdsl.ir import Operation, SSAValue
+
+from hhlo_xdsl.dialects.emit import add
+from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
+from hhlo_xdsl.passes.differentiated import set_signature
+from hhlo_xdsl.passes.jvp.core import ForwardWalk, Joint, Tangents
+from hhlo_xdsl.passes.sweep import sweep
+from hhlo_xdsl.passes.symbols import Symbols, body_of
+
+Key = tuple[str, tuple[bool, ...]]
+"""Callee, which arguments are active."""
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """A callee that computes tangents too."""
+
+    function: func.FuncOp
+    tangents: tuple[int | None, ...]
+    """Per result of the original, which result is its tangent; None for zero."""
+
+
+class Calls(Callees[Key, Pushed]):
+    """Differentiates the calls of one module in forward mode."""
+
+    def __init__(self, symbols: Symbols, walk: ForwardWalk):
+        super().__init__(symbols)
+        self.walk = walk
+
+    def __call__(self, op: Operation, tangents: Tangents) -> Joint:
+        """A call of the function that computes tangents too."""
+        assert isinstance(op, func.CallOp)
+        pushed = self.derivative(_key(op, tangents), op)
+        operands = [*op.arguments, *(t for t in tangents if t is not None)]
+        results = add(call_of(pushed.function, operands)).results
+        return results[: len(op.results)], [None if i is None else results[i] for i in pushed.tangents]
+
+    def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, func.CallOp], None, Pushed]:
+        """Let a copy of `callee` compute tangents too."""
+        body_of(callee, "func.call")
+        function = private_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_jvp"))
+        self.symbols.insert_after(callee, function)
+        body = body_of(function, "func.call")
+        ops = list(body.ops)[:-1]
+        arguments = [a for a, is_active in zip(body.args, key[1], strict=True) if is_active]
+        tangents: dict[SSAValue, SSAValue] = {a: body.insert_arg(a.type, len(body.args)) for a in arguments}
+        for op, read in self.walk.steps(ops, tangents):
+            if isinstance(op, func.CallOp) and (inner := _key(op, read)) not in self.made:
+                yield inner, op
+        terminator = terminator_of(body)
+        values = list(terminator.operands)
+        found = [tangents.get(y) for y in values]
+        terminator.operands = [*values, *(t for t in found if t is not None)]
+        sweep(body)
+        set_signature(function, arguments=len(arguments), results=len(terminator.operands) - len(values), value=True)
+        positions = iter(range(len(values), len(terminator.operands)))
+        return Pushed(function, tuple(None if t is None else next(positions) for t in found))
+
+
+def _key(op: func.CallOp, tangents: Tangents) -> Key:
+    return op.callee.root_reference.data, tuple(t is not None for t in tangents)
