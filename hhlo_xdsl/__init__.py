@@ -41,7 +41,7 @@ _NAMES = {
 """Module -> the public names that are defined in it."""
 
 _HOME = {name: f"hhlo_xdsl.{module}" for module, names in _NAMES.items() for name in names.split()}
-_MODULES = ("nn", "stablehlo")
+_MODULES = ("nn", "stablehlo", "distributed")
 
 __all__ = [*_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 
@@ -76,6 +76,7 @@ class _Package(ModuleType):
 sys.modules[__name__].__class__ = _Package
 
 if TYPE_CHECKING:
+    from hhlo_xdsl import distributed as distributed
     from hhlo_xdsl import nn as nn
     from hhlo_xdsl import stablehlo as stablehlo
     from hhlo_xdsl.callbacks import callback as callback

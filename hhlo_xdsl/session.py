@@ -58,8 +58,13 @@ class Session:
 
     @property
     def devices(self) -> tuple[Device, ...]:
-        """The devices, in order of their ids."""
+        """The devices of this process, in order of their ids."""
         return self._client.devices
+
+    @property
+    def all_devices(self) -> tuple[Device, ...]:
+        """The devices of all processes of the group (`hh.distributed`), in the same order in each process."""
+        return self._client.all_devices
 
     @property
     def platform(self) -> str:

@@ -78,7 +78,7 @@ class Client:
     devices, arrays and programs raises RuntimeArgumentError.
     """
 
-    __slots__ = ("__weakref__", "_handle", "_lock", "_shardings", "devices", "gone", "platform")
+    __slots__ = ("__weakref__", "_handle", "_lock", "_shardings", "all_devices", "devices", "gone", "platform")
 
     def __init__(self, handle: Any, count: int):
         self._handle = handle
@@ -89,7 +89,10 @@ class Client:
         self.platform = str(handle.platform)
         """What the devices are: "cpu", "cuda"."""
         self.devices = tuple(Device(self, device) for device in handle.local_devices()[:count])
-        """The devices, one object each."""
+        """The devices of this process, one object each."""
+        local = {d.id: d for d in self.devices}
+        self.all_devices = tuple(local.get(int(d.id)) or Device(self, d) for d in _of_all(handle, self.devices))
+        """The devices of all processes of the group, in the same order in each."""
         _clients.add(self)
 
     def check_open(self) -> None:
@@ -130,6 +133,13 @@ class Client:
         return f"Client({self.platform!r}, devices={list(self.devices)}{', closed' if self.gone else ''})"
 
 
+def _of_all(handle: Any, mine: Sequence[Device]) -> Sequence[Any]:
+    """jaxlib's devices of all processes; those of this one if it is alone."""
+    everyone = handle.devices()
+    alone = len({d.process_index for d in everyone}) == 1
+    return [d.handle for d in mine] if alone else everyone
+
+
 _clients: WeakSet[Client] = WeakSet()
 
 
@@ -150,7 +160,19 @@ if hasattr(os, "register_at_fork"):
 class Device:
     """One device of a client. There is one object per device, so devices are equal only when identical."""
 
-    __slots__ = ("__weakref__", "_lock", "_types", "client", "handle", "id", "jaxlib", "kind", "platform", "sharding")
+    __slots__ = (
+        "__weakref__",
+        "_lock",
+        "_types",
+        "client",
+        "handle",
+        "id",
+        "jaxlib",
+        "kind",
+        "platform",
+        "process",
+        "sharding",
+    )
 
     def __init__(self, client: Client, handle: Any):
         self.client = client
@@ -161,6 +183,8 @@ class Device:
         self.id = int(handle.id)
         self.platform = str(handle.platform)
         """What the device is: "cpu", "cuda"."""
+        self.process = int(handle.process_index)
+        """The number of the process that has it, 0 outside a group."""
         self.kind = str(handle.device_kind)
         """The vendor's name of the model."""
         self._lock = threading.Lock()
@@ -217,12 +241,12 @@ class Jaxlib:
         self._loaded_before = "jaxlib._jax" in sys.modules
         try:
             self._xc: Any = importlib.import_module("jaxlib.xla_client")
-            native: Any = importlib.import_module("jaxlib._jax")
+            self._native: Any = importlib.import_module("jaxlib._jax")
         except ImportError as error:
             raise PluginError(
                 f"jaxlib, which runs programs, cannot be imported: {error}; pip install jaxlib"
             ) from error
-        self._copy = native.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+        self._copy = self._native.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
         checks = "_skip_checks" in self._xc.array_result_handler.__doc__
         self._handler_options = {"_skip_checks": True} if checks else {}
         # Both read every dtype; the one that newer versions have does so without importing jax.
@@ -235,7 +259,32 @@ class Jaxlib:
         """A new client of the built-in platform."""
         # The log level is read when jaxlib is first imported; somebody else may have done that.
         with _stderr_to_null() if self._loaded_before else contextlib.nullcontext():
-            return self._xc.make_cpu_client(num_devices=devices)
+            return self._xc.make_cpu_client(num_devices=devices, **_process_group)
+
+    def coordinator(self, address: str, processes: int, timeout: int) -> Any:
+        """The service through which `processes` processes find each other, run by this one."""
+        return self._native.get_distributed_runtime_service(
+            address, processes, shutdown_timeout=timeout, heartbeat_timeout=_NO_HEARTBEAT
+        )
+
+    def join_group(self, address: str, number: int, timeout: int) -> Any:
+        """A connection to the coordinator; raises RuntimeError when not all processes come within `timeout` seconds."""
+        handle = self._native.get_distributed_runtime_client(
+            address,
+            number,
+            init_timeout=timeout,
+            shutdown_timeout=timeout,
+            heartbeat_timeout=_NO_HEARTBEAT,
+            # With any callback, jaxlib raises an error where it would end the process.
+            missed_heartbeat_callback=print,
+        )
+        handle.connect()
+        return handle
+
+    def group_arguments(self, handle: Any, number: int, processes: int, address: str | None) -> dict[str, Any]:
+        """What `make_cpu_client` is told about the group."""
+        collectives = self._native.make_gloo_tcp_collectives(handle, address)
+        return {"distributed_client": handle, "node_id": number, "num_nodes": processes, "collectives": collectives}
 
     def load_plugin(self, path: Path) -> str:
         """Load the plug-in at `path` once, and return the name it has in jaxlib."""
@@ -409,6 +458,20 @@ def _open_cpu(count: int) -> Any:
         return load_jaxlib().cpu_client(count)
     except RuntimeError as error:
         raise PluginError(f"jaxlib could not make {count} cpu devices: {error}; use fewer") from error
+
+
+_process_group: dict[str, Any] = {}
+"""What new CPU clients are told about the group of processes that this one belongs to."""
+
+_NO_HEARTBEAT = 10**8
+"""Seconds until a silent process counts as dead: never. jaxlib would end the others then, while a collective with a
+dead process fails by itself."""
+
+
+def set_process_group(arguments: dict[str, Any]) -> None:
+    """Let CPU clients made from now on belong to a group of processes, or to none if `arguments` are empty."""
+    _process_group.clear()
+    _process_group.update(arguments)
 
 
 _plugin_lock = threading.Lock()

@@ -52,7 +52,7 @@ def device_grid(device: Device, options: CompileOptions) -> Grid:
     count = options.replicas * options.partitions
     if count == 1 and not options.devices:
         return ((device,),)
-    devices = tuple(options.devices) or device.client.devices[:count]
+    devices = tuple(options.devices) or device.client.all_devices[:count]
     if len(devices) != count:
         raise CompileError(
             f"{options.replicas} replicas of {options.partitions} partitions need {count} devices, found"
@@ -61,7 +61,21 @@ def device_grid(device: Device, options: CompileOptions) -> Grid:
     if len(set(devices)) != count or any(d.client is not device.client for d in devices):
         raise CompileError(f"devices are {list(devices)}; expected different devices of one session")
     width = options.partitions
+    _check_processes(devices, width)
     return tuple(devices[i : i + width] for i in range(0, count, width))
+
+
+def _check_processes(devices: Sequence[Device], width: int) -> None:
+    """The partitions of a replica are in one process, and this process has a part in the program."""
+    for i in range(0, len(devices), width):
+        if len({d.process for d in devices[i : i + width]}) > 1:
+            raise CompileError(
+                f"the partitions of replica {i // width} are on devices of several processes,"
+                f" {list(devices[i : i + width])}; use replicas across processes, and partitions within one"
+            )
+    mine = devices[0].client.devices[0].process
+    if all(d.process != mine for d in devices):
+        raise CompileError(f"none of {list(devices)} is a device of this process; only processes that have one compile")
 
 
 def executable_of(grid: Grid, compiled: Any, text: str, inputs: Sequence[Spec], outputs: Sequence[Spec]) -> Executable:

@@ -26,9 +26,12 @@ class ParallelExecutable(Executable):
     __slots__ = ("_rows", "_whole")
 
     def __init__(self, grid: Grid, compiled: Any, text: str, ins: Side, outs: Side):
-        super().__init__(grid[0][0], compiled, text, ins[0], outs[0])
+        process = grid[0][0].client.devices[0].process
+        mine = next(device for row in grid for device in row if device.process == process)
+        super().__init__(mine, compiled, text, ins[0], outs[0])
         self.grid = grid
-        self._rows = [(_types(row, ins), _types(row, outs)) for row in grid]
+        here = [row for row in grid if row[0].process == process]
+        self._rows = [(_types(row, ins), _types(row, outs)) for row in here]
         self._whole = self.device.jaxlib.over([d.handle for row in grid for d in row])
 
     def __call__(self, *args: Any) -> tuple[Array, ...]:
@@ -43,12 +46,15 @@ class ParallelExecutable(Executable):
     def run_replicas(self, args: Sequence[Sequence[Any]]) -> list[tuple[Array, ...]]:
         """Run every replica at once: `args` has the arguments of each, and the result their results.
 
+        In a group of processes each gives, and gets, those of its own devices, and all must run the program.
+
         Raises RuntimeArgumentError as a call does, with the number of the replica.
         """
         self.device.client.check_open()
-        if len(args) != len(self.grid):
+        if len(args) != len(self._rows):
+            here = "" if len(self._rows) == len(self.grid) else f", of which {len(self._rows)} are in this process"
             raise RuntimeArgumentError(
-                f"found arguments for {len(args)} replicas, but the program was compiled for {len(self.grid)}"
+                f"found arguments for {len(args)} replicas, but the program was compiled for {len(self.grid)}{here}"
             )
         arrays = [self._arrays(r, values) for r, values in enumerate(args)]
         buffers = [self._join([row[i] for row in arrays], spec) for i, spec in enumerate(self.inputs)]
@@ -56,7 +62,7 @@ class ParallelExecutable(Executable):
             results = self._execute(buffers).consume_with_handlers([_per_device] * len(self.outputs))
         except (RuntimeError, ValueError) as error:
             raise self._failure([a for row in arrays for a in row], error) from error
-        return [self._results(r, results) for r in range(len(self.grid))]
+        return [self._results(r, results) for r in range(len(self._rows))]
 
     def _arrays(self, replica: int, values: Sequence[Any]) -> list[Array]:
         """The arguments of one replica, checked and where they must be."""
