@@ -11,7 +11,7 @@ OLDEST_JAXLIB := 0.10.0
 
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test pytest lit lint format bench compat clean
+.PHONY: help demo test pytest lit lint format bench compat matrix clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -43,8 +43,11 @@ bench: $(VENV)/bench.stamp  ## measure the budgets, ours beside JAX
 compat: $(COMPAT)/test.stamp  ## tests marked compat, on the oldest supported jaxlib
 	$(COMPAT)/bin/python -m pytest -m compat
 
+matrix:  ## tests marked compat, on each supported pair of Python and jaxlib
+	scripts/matrix.sh
+
 clean:  ## remove environments, build products and caches
-	rm -rf $(VENV) $(COMPAT) build dist hhlo_xdsl.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPAT) .matrix build dist hhlo_xdsl.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/python.stamp $(COMPAT)/python.stamp:

@@ -2,7 +2,7 @@
 # Print the path of the newest Python that can make the project's virtual environment.
 #
 # A name on PATH proves nothing: a pyenv shim may answer that no such version is chosen, and a distribution may ship
-# Python without ensurepip. So each candidate is run. PYTHON=... skips the search.
+# Python without ensurepip. So each candidate is run. PYTHON=... skips the search, VERSION=3.12 narrows it.
 set -u
 
 # Prints "VERSION PATH" if $1 runs and can create environments.
@@ -33,7 +33,7 @@ if [ -n "${PYTHON:-}" ]; then
 fi
 
 # 3.14 is untested and taken only where nothing else is there.
-for version in 3.13 3.12 3.11 3.14; do
+for version in ${VERSION:-3.13 3.12 3.11 3.14}; do
     found=$(candidates "$version" | while IFS= read -r exe; do
         answer=$(probe "$exe") || continue
         [ "${answer%% *}" = "$version" ] && echo "${answer#* }" && break

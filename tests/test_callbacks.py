@@ -14,6 +14,8 @@ import pytest
 import hhlo_xdsl as hh
 from tests.test_runtime import run_child
 
+pytestmark = pytest.mark.compat
+
 X = np.arange(4, dtype=np.float32)
 
 

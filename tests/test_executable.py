@@ -18,6 +18,8 @@ from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.runtime.options import CompileOptions
 from tests.test_runtime import ADD, X, child, double, identity, slow_program
 
+pytestmark = pytest.mark.compat
+
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:

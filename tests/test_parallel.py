@@ -14,6 +14,8 @@ from hhlo_xdsl.runtime.options import CompileOptions
 from hhlo_xdsl.session import Session
 from tests.test_runtime import child
 
+pytestmark = pytest.mark.compat
+
 SUM = """func.func @main(%a: tensor<f32>, %b: tensor<2xf32>) -> (tensor<f32>, tensor<2xf32>) {
   %0 = "stablehlo.all_reduce"(%a) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):

@@ -18,6 +18,8 @@ from hhlo_xdsl.runtime.client import Client, Device, find_plugins, open_client, 
 from hhlo_xdsl.runtime.compile import compile_text
 from hhlo_xdsl.runtime.executable import Executable
 
+pytestmark = pytest.mark.compat
+
 ADD = """func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %a, %b : tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -17,6 +17,8 @@ from hhlo_xdsl.text import parse
 from tests.test_parallel import SUM, arguments
 from tests.test_runtime import ADD, X
 
+pytestmark = pytest.mark.compat
+
 MATMUL = """func.func @main(%a: tensor<8x16xf32>, %b: tensor<16x4xf32>) -> tensor<8x4xf32> {
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>

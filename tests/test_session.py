@@ -9,6 +9,8 @@ import hhlo_xdsl as hh
 from hhlo_xdsl.errors import CompileError
 from tests.harness import session
 
+pytestmark = pytest.mark.compat
+
 
 def window_sum(padding: tuple[int, int], size: int = 1, stride: int = 1, base_dilation: int = 1) -> str:
     """A sum over windows of `tensor<5xf32>`."""
