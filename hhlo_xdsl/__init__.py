@@ -33,8 +33,10 @@ _NAMES = {
     "ops.binary": "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor divide"
     " floor_divide fmod logaddexp logical_and logical_or logical_xor maximum minimum multiply pow remainder subtract",
     "ops.compare": "clip equal greater greater_equal less less_equal not_equal where",
-    "ops.movement": "broadcast_in_dim broadcast_to concat expand_dims flip matrix_transpose moveaxis pad permute_dims"
-    " reshape roll slice split squeeze stack unstack",
+    "ops.indexing": "dynamic_slice dynamic_update_slice take take_along_axis",
+    "ops.movement": "broadcast_arrays broadcast_in_dim broadcast_to concat expand_dims flip matrix_transpose"
+    " moveaxis pad permute_dims repeat reshape roll slice split squeeze stack swapaxes tile"
+    " transpose unstack",
     "ops.contraction": "conv conv_transpose dot_general einsum matmul outer tensordot vecdot",
     "ops.reduction": "all any argmax argmin max mean min prod reduce_window std sum var",
 }
@@ -164,6 +166,11 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.creation import triu as triu
     from hhlo_xdsl.ops.creation import zeros as zeros
     from hhlo_xdsl.ops.creation import zeros_like as zeros_like
+    from hhlo_xdsl.ops.indexing import dynamic_slice as dynamic_slice
+    from hhlo_xdsl.ops.indexing import dynamic_update_slice as dynamic_update_slice
+    from hhlo_xdsl.ops.indexing import take as take
+    from hhlo_xdsl.ops.indexing import take_along_axis as take_along_axis
+    from hhlo_xdsl.ops.movement import broadcast_arrays as broadcast_arrays
     from hhlo_xdsl.ops.movement import broadcast_in_dim as broadcast_in_dim
     from hhlo_xdsl.ops.movement import broadcast_to as broadcast_to
     from hhlo_xdsl.ops.movement import concat as concat
@@ -173,12 +180,16 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.movement import moveaxis as moveaxis
     from hhlo_xdsl.ops.movement import pad as pad
     from hhlo_xdsl.ops.movement import permute_dims as permute_dims
+    from hhlo_xdsl.ops.movement import repeat as repeat
     from hhlo_xdsl.ops.movement import reshape as reshape
     from hhlo_xdsl.ops.movement import roll as roll
     from hhlo_xdsl.ops.movement import slice as slice
     from hhlo_xdsl.ops.movement import split as split
     from hhlo_xdsl.ops.movement import squeeze as squeeze
     from hhlo_xdsl.ops.movement import stack as stack
+    from hhlo_xdsl.ops.movement import swapaxes as swapaxes
+    from hhlo_xdsl.ops.movement import tile as tile
+    from hhlo_xdsl.ops.movement import transpose as transpose
     from hhlo_xdsl.ops.movement import unstack as unstack
     from hhlo_xdsl.ops.reduction import all as all
     from hhlo_xdsl.ops.reduction import any as any

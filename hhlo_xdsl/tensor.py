@@ -6,11 +6,9 @@ the ops.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from types import EllipsisType
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr
@@ -20,24 +18,26 @@ from hhlo_xdsl import dtypes
 from hhlo_xdsl.dialects.emit import emit, located
 from hhlo_xdsl.dialects.infix import AbstractInfix, splat
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
-from hhlo_xdsl.dialects.stablehlo.binary import AndOp, OrOp, ShiftLeftOp, XorOp
+from hhlo_xdsl.dialects.stablehlo.binary import AndOp, OrOp, PowerOp, ShiftLeftOp, XorOp
 from hhlo_xdsl.dialects.stablehlo.compare import CompareOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
-from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ReshapeOp, ReverseOp, SliceOp, TransposeOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, TransposeOp
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp, NotOp
 from hhlo_xdsl.dtypes import DType, Spec
 from hhlo_xdsl.errors import DTypeError, HhloError, ShapeError, TraceError
 from hhlo_xdsl.ir_types import element_of, spec_of, tensor_type
+from hhlo_xdsl.methods import ArrayMethods, of_numpy
 from hhlo_xdsl.promotion import Scalar, broadcast_shapes, check_fits, promoted, promoted_with
 from hhlo_xdsl.where import user_location, with_place
+
+if TYPE_CHECKING:
+    from hhlo_xdsl.ops.subscript import At
 
 ArrayLike: TypeAlias = Any
 """A Tensor, a Python number, a numpy array, an `hh.Array`, or what numpy makes an array of."""
 
-Index: TypeAlias = int | slice | EllipsisType | None
 
-
-class Tensor(AbstractInfix):
+class Tensor(ArrayMethods, AbstractInfix):
     """A value of the program being traced.
 
     Operators take other tensors, Python numbers (which take the tensor's precision) and arrays (which become
@@ -46,7 +46,6 @@ class Tensor(AbstractInfix):
 
     __slots__ = ("__weakref__", "ssa")
     __array_priority__ = 1000
-    __array_ufunc__ = None  # numpy arrays leave operators to this class
 
     def __init__(self, ssa: SSAValue):
         self.ssa = ssa
@@ -91,7 +90,9 @@ class Tensor(AbstractInfix):
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("len() of a tensor of rank 0")
+            raise with_place(
+                ShapeError(f"len() or iteration of {self!r}: it has rank 0, and so no parts; use it as it is")
+            )
         return self.shape[0]
 
     def apply(self, op: type[Operation], *others: ArrayLike) -> Tensor:
@@ -196,11 +197,57 @@ class Tensor(AbstractInfix):
 
         return matmul(other, self)
 
-    def __getitem__(self, index: Index | tuple[Index, ...]) -> Tensor:
-        return _indexed(self, index if isinstance(index, tuple) else (index,))
+    def __divmod__(self, other: ArrayLike) -> tuple[Tensor, Tensor]:
+        return self // other, self % other
 
-    def __iter__(self) -> Any:
+    def __rdivmod__(self, other: ArrayLike) -> tuple[Tensor, Tensor]:
+        return other // self, other % self
+
+    def __pow__(self, other: ArrayLike, modulus: Any = None) -> Tensor:
+        if modulus is not None:
+            raise with_place(
+                TraceError(f"pow: with a modulus, here {modulus!r}, it is not offered; use hh.remainder of hh.pow")
+            )
+        return self.apply(PowerOp, other)
+
+    def __round__(self, ndigits: int | None = None) -> Tensor:
+        from hhlo_xdsl.ops.unary import round
+
+        return round(self, ndigits or 0)
+
+    def __getitem__(self, index: Any) -> Tensor:
+        from hhlo_xdsl.ops.subscript import read
+
+        return read(self, index)
+
+    def __setitem__(self, index: Any, value: ArrayLike) -> NoReturn:
+        raise with_place(
+            TraceError(f"assignment to a part of {self!r}: a tensor does not change; use x = x.at[index].set(value)")
+        )
+
+    @property
+    def at(self) -> At:
+        """`x.at[index].set(y)`, `.add(y)`, ..: a new tensor with a part of x replaced; see `ops/subscript.py`."""
+        from hhlo_xdsl.ops.subscript import At
+
+        return At(self)
+
+    def __iter__(self) -> Iterator[Tensor]:
         return iter([self[i] for i in range(len(self))])
+
+    def __contains__(self, value: ArrayLike) -> NoReturn:
+        self._has_no_value("`in`")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Any:
+        """numpy's functions of elements, and numpy arrays on the left of an operator, as functions of hh."""
+        fn = of_numpy(ufunc.__name__)
+        if fn is None or method != "__call__" or options:
+            called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+            with_options = f" with {', '.join(options)}" if options else ""
+            raise with_place(
+                TraceError(f"numpy.{called}{with_options} of {self!r}: not while tracing; use functions of hh")
+            )
+        return fn(*operands)
 
     def astype(self, dtype: DType) -> Tensor:
         """The tensor with elements of another type."""
@@ -214,18 +261,6 @@ class Tensor(AbstractInfix):
 
         flat = shape[0] if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
         return reshape(self, cast("Sequence[int]", flat))
-
-    def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Tensor:
-        """The sum over `axis`, over all dimensions if None."""
-        from hhlo_xdsl.ops.reduction import sum
-
-        return sum(self, axis, keepdims=keepdims)
-
-    def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Tensor:
-        """The mean over `axis`, over all dimensions if None."""
-        from hhlo_xdsl.ops.reduction import mean
-
-        return mean(self, axis, keepdims=keepdims)
 
     def _has_no_value(self, wanted: str) -> NoReturn:
         raise with_place(
@@ -246,6 +281,22 @@ class Tensor(AbstractInfix):
 
     def __index__(self) -> int:
         self._has_no_value("index")
+
+    def __complex__(self) -> complex:
+        self._has_no_value("complex()")
+
+    def __format__(self, format_spec: str) -> str:
+        if format_spec:
+            self._has_no_value(f"format {format_spec!r}")
+        return str(self)
+
+    def item(self) -> NoReturn:
+        """Raises TraceError: a tensor has no value."""
+        self._has_no_value("item()")
+
+    def tolist(self) -> NoReturn:
+        """Raises TraceError: a tensor has no value."""
+        self._has_no_value("tolist()")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         self._has_no_value("numpy array")
@@ -377,87 +428,3 @@ def broadcast_to(x: Tensor, shape: Sequence[int]) -> Tensor:
         if broadcast_shapes("broadcast_to", x.shape, sizes) != sizes:
             raise ShapeError(f"broadcast_to: {x.spec} does not broadcast to {list(sizes)}; reshape it first")
     return made(BroadcastInDimOp, x, sizes, range(len(sizes) - x.ndim, len(sizes)))
-
-
-def _indexed(x: Tensor, index: tuple[Index, ...]) -> Tensor:
-    """x[index] for integers, slices, None and one Ellipsis, all known while tracing."""
-    full = _expanded(x, index)
-    start, limit, stride, reverse = list[int](), list[int](), list[int](), list[int]()
-    kept = list[int | None]()
-    sizes = iter(enumerate(x.shape))
-    for entry in full:
-        if entry is None:
-            kept.append(1)
-            continue
-        d, n = next(sizes)
-        first, last, step = _range(x, d, n, entry)
-        if step < 0:
-            reverse.append(d)
-            count = len(range(first, last, step))
-            first, last, step = (first + (count - 1) * step, first + 1, -step) if count else (0, 0, 1)
-        start.append(first)
-        limit.append(max(first, last))
-        stride.append(step)
-        kept.append(None if isinstance(entry, slice) else 0)
-    y = x if _is_whole(x, start, limit, stride) else made(SliceOp, x, start, limit, stride)
-    y = made(ReverseOp, y, reverse) if reverse else y
-    taken = iter(y.shape)
-    shape: list[int] = []
-    for k in kept:
-        n = 1 if k == 1 else next(taken)
-        if k != 0:
-            shape.append(n)
-    return y if tuple(shape) == y.shape else made(ReshapeOp, y, shape)
-
-
-def _is_whole(x: Tensor, start: Sequence[int], limit: Sequence[int], stride: Sequence[int]) -> bool:
-    return tuple(limit) == x.shape and not any(start) and all(s == 1 for s in stride)
-
-
-def _expanded(x: Tensor, index: tuple[Index, ...]) -> list[int | slice | None]:
-    """The index with its Ellipsis written out, one entry per dimension beside the Nones."""
-    for entry in index:
-        if isinstance(entry, bool | Tensor) or not _is_known(entry):
-            raise with_place(
-                TraceError(
-                    f"index {entry!r} of {x!r}: integers, slices, None and ... that are known while tracing were"
-                    " expected"
-                )
-            )
-    used = sum(1 for e in index if e is not None and e is not Ellipsis)
-    ellipses = sum(1 for e in index if e is Ellipsis)
-    if used > x.ndim or ellipses > 1:
-        raise with_place(ShapeError(f"index {index} of {x!r}: at most {x.ndim} entries and one ... were expected"))
-    fill: list[int | slice | None] = [slice(None)] * (x.ndim - used)
-    if not ellipses:
-        return [*cast("tuple[int | slice | None, ...]", index), *fill]
-    at = next(i for i, e in enumerate(index) if e is Ellipsis)
-    before, after = index[:at], index[at + 1 :]
-    return cast("list[int | slice | None]", [*before, *fill, *after])
-
-
-def _is_known(entry: Any) -> bool:
-    if isinstance(entry, slice):
-        return all(map(_is_known, (entry.start, entry.stop, entry.step)))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    if entry is None or entry is Ellipsis:
-        return True
-    try:
-        operator.index(entry)
-    except TypeError:
-        return False
-    return True
-
-
-def _range(x: Tensor, d: int, n: int, entry: int | slice) -> tuple[int, int, int]:
-    """start, stop and step of one entry, inside 0..n."""
-    if isinstance(entry, slice):
-        if entry.step == 0:
-            raise with_place(ShapeError(f"index {entry} of {x!r}: its step is 0; a step other than 0 was expected"))
-        return entry.indices(n)
-    i = operator.index(entry)
-    if not -n <= i < n:
-        raise with_place(
-            ShapeError(f"index {i} of {x!r}: dimension {d} has size {n}; -{n} <= index < {n} was expected")
-        )
-    i %= n
-    return i, i + 1, 1

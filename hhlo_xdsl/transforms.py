@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -38,12 +38,14 @@ class Jit:
         self._fn = fn
         self._session = session
         self._compiled: dict[Any, tuple[Executable, tree.TreeDef]] = {}
-        self._lock = threading.Lock()
+        self._locks: dict[Any, threading.Lock] = {}
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results on the device, nested as fn nests them; within a trace, what fn itself gives."""
         if is_tracing():
-            return self._fn(*args)
+            return self._fn(*args, **kwargs)
+        if kwargs:
+            return self._of_names(args, kwargs)
         leaves, in_tree = tree.flatten(args)
         specs = tuple(_argument_spec(leaf, i) for i, leaf in enumerate(leaves))
         key = (in_tree, specs)
@@ -52,13 +54,23 @@ class Jit:
         return tree.unflatten(out_tree, executable(*leaves))
 
     def _compile(self, key: Any, in_tree: tree.TreeDef, specs: Sequence[Spec]) -> tuple[Executable, tree.TreeDef]:
-        with self._lock:
+        # One lock per program, since tracing runs the user's code, which may wait for other threads.
+        with self._locks.setdefault(key, threading.Lock()):
             if (found := self._compiled.get(key)) is None:
                 result = traced(self._fn, tree.unflatten(in_tree, specs))
                 session = self._session or default_session()
                 found = session.compile(result.module), result.out_tree
                 self._compiled[key] = found
             return found
+
+    @functools.cached_property
+    def _of_names(self) -> Jit:
+        """The function of a tuple of arguments and a dict of those given by name."""
+
+        def named(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+            return self._fn(*args, **kwargs)
+
+        return Jit(functools.wraps(self._fn)(named), self._session)
 
 
 def _argument_spec(leaf: Any, i: int) -> Spec:
@@ -79,7 +91,8 @@ def jit(fn: Callable[..., Any], *, session: Session | None = None) -> Jit:
 
     session : where it runs; the default session (one CPU device) if None
 
-    Arguments are arrays, Python numbers, or containers of them; results are `hh.Array`s, nested as fn nests them.
+    Arguments, by position or by name, are arrays, Python numbers, or containers of them; results are `hh.Array`s,
+    nested as fn nests them.
     """
     return Jit(fn, session)
 
@@ -90,14 +103,14 @@ def grad(fn: Callable[..., Any], wrt: int | Sequence[int] = 0, *, has_aux: bool 
     The result nests as the argument does; with several arguments, a tuple; with `has_aux`, fn returns (scalar, aux) and
     the result is (gradient, aux). Complex arguments get the cotangent without conjugation, as in JAX.
 
-    The result may be traced, nested, jitted, and may use outer tensors. Outside a trace it is compiled and run.
-    Raises DifferentiationError where there is no gradient.
+    Arguments given by name are passed on, without a gradient. The result may be traced, nested, jitted, and may use
+    outer tensors. Outside a trace it is compiled and run. Raises DifferentiationError where there is no gradient.
     """
     both = value_and_grad(fn, wrt, has_aux=has_aux)
 
     @functools.wraps(fn)
-    def gradient(*args: Any) -> Any:
-        value, found = both(*args)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
         return (found, value[1]) if has_aux else found
 
     return gradient
@@ -108,19 +121,21 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """(value, gradient) of `fn`; with `has_aux`, ((value, aux), gradient). See `grad`."""
 
-    def traced_both(*args: Any) -> Any:
-        return _value_and_grad(fn, wrt, has_aux, args)
+    def traced_both(*args: Any, **kwargs: Any) -> Any:
+        return _value_and_grad(fn, wrt, has_aux, args, kwargs)
 
     run = jit(functools.wraps(fn)(traced_both))
 
     @functools.wraps(fn)
-    def both(*args: Any) -> Any:
-        return run(*args)
+    def both(*args: Any, **kwargs: Any) -> Any:
+        return run(*args, **kwargs)
 
     return both
 
 
-def _value_and_grad(fn: Callable[..., Any], wrt: int | Sequence[int], has_aux: bool, args: Sequence[Any]) -> Any:
+def _value_and_grad(
+    fn: Callable[..., Any], wrt: int | Sequence[int], has_aux: bool, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Any:
     """Trace fn into a block of its own, whose arguments are the leaves of `wrt`, walk it back, and inline both."""
     numbers = _argument_numbers(wrt, len(args))
     leaves, structure = tree.flatten([args[i] for i in numbers])
@@ -128,7 +143,7 @@ def _value_and_grad(fn: Callable[..., Any], wrt: int | Sequence[int], has_aux: b
     block = Block(arg_types=[x.ssa.type for x in inputs])
     with inserting(block):
         replaced = dict(zip(numbers, tree.unflatten(structure, [Tensor(a) for a in block.args]), strict=True))
-        value, aux = _split_aux(fn(*(replaced.get(i, a) for i, a in enumerate(args))), has_aux)
+        value, aux = _split_aux(fn(*(replaced.get(i, a) for i, a in enumerate(args)), **kwargs), has_aux)
         loss = _scalar_loss(fn, value)
         aux_leaves, aux_tree = tree.flatten(aux)
         cts = {loss.ssa: splat(1, type_of(loss.ssa))}
@@ -144,7 +159,8 @@ def _value_and_grad(fn: Callable[..., Any], wrt: int | Sequence[int], has_aux: b
 
 def _argument_numbers(wrt: int | Sequence[int], count: int) -> list[int]:
     if not count:
-        raise with_place(DifferentiationError("grad: the function was called without arguments; pass those in wrt"))
+        found = "the function was called without arguments"
+        raise with_place(DifferentiationError(f"grad: {found}; pass those in wrt, by position"))
     numbers = _integers("grad: wrt", [wrt] if isinstance(wrt, Integral) else wrt)
     for i in numbers:
         if not -count <= i < count:

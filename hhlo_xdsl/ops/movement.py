@@ -6,6 +6,7 @@ import builtins
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from hhlo_xdsl import tensor as friendly
 from hhlo_xdsl.dialects.stablehlo.movement import (
@@ -19,7 +20,8 @@ from hhlo_xdsl.dialects.stablehlo.movement import (
 )
 from hhlo_xdsl.errors import ShapeError
 from hhlo_xdsl.ops.operands import Axis, axes_of, axis_of, entries, per_axis, sizes_of
-from hhlo_xdsl.tensor import ArrayLike, Tensor, made, promote, tensor
+from hhlo_xdsl.promotion import broadcast_shapes
+from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, made, promote, tensor
 from hhlo_xdsl.where import with_place
 
 PadWidth = int | tuple[int, int] | Sequence[tuple[int, int]]
@@ -69,6 +71,26 @@ def matrix_transpose(x: ArrayLike) -> Tensor:
     return permute_dims(t, (*range(t.ndim - 2), t.ndim - 1, t.ndim - 2))
 
 
+def transpose(x: ArrayLike, *axes: int | Sequence[int]) -> Tensor:
+    """x with its dimensions in the order of `axes`, given one by one or as a sequence; reversed if there are none.
+
+    >>> hh.trace(hh.transpose, hh.f32[2, 3, 4])                    # f32[4, 3, 2]
+    """
+    t = tensor(x)
+    first = axes[0] if len(axes) == 1 else axes
+    order = first if isinstance(first, Sequence) else (first,)
+    return permute_dims(t, cast("Sequence[int]", order) if axes else range(t.ndim)[::-1])
+
+
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Tensor:
+    """x with two dimensions exchanged."""
+    t = tensor(x)
+    order = list(range(t.ndim))
+    a, b = axis_of("swapaxes", axis1, t.ndim), axis_of("swapaxes", axis2, t.ndim)
+    order[a], order[b] = b, a
+    return permute_dims(t, order)
+
+
 def moveaxis(x: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor:
     """x with the dimensions `source` at the places `destination`; the others keep their order."""
     t = tensor(x)
@@ -107,6 +129,43 @@ def squeeze(x: ArrayLike, axis: Axis = None) -> Tensor:
 def broadcast_to(x: ArrayLike, shape: int | Sequence[int]) -> Tensor:
     """x repeated to `shape`, aligned at the last dimension; raises ShapeError where a size is neither equal nor 1."""
     return friendly.broadcast_to(tensor(x), sizes_of("broadcast_to", shape))
+
+
+def broadcast_arrays(*arrays: ArrayLike) -> tuple[Tensor, ...]:
+    """The arrays, repeated to the one shape that they broadcast to; each keeps its element type."""
+    tensors = [tensor(a) for a in arrays]
+    with at_user_line():
+        shape = broadcast_shapes("broadcast_arrays", *(t.shape for t in tensors))
+        return tuple(friendly.broadcast_to(t, shape) for t in tensors)
+
+
+def repeat(x: ArrayLike, repeats: int, axis: int | None = None) -> Tensor:
+    """x with each element `repeats` times in a row along `axis`; as one row if None.
+
+    Raises ShapeError for repeats that are no integer >= 0, known while tracing.
+    """
+    t = tensor(x)
+    if axis is None:
+        return repeat(t.reshape(-1), repeats, 0)
+    d = axis_of("repeat", axis, t.ndim)
+    (count,) = sizes_of("repeat", (repeats,))
+    size = t.shape[d]
+    stretched = friendly.broadcast_to(expand_dims(t, d + 1), (*t.shape[: d + 1], count, *t.shape[d + 1 :]))
+    return stretched.reshape((*t.shape[:d], size * count, *t.shape[d + 1 :]))
+
+
+def tile(x: ArrayLike, repetitions: int | Sequence[int]) -> Tensor:
+    """x, laid side by side: that many times along each dimension, aligned at the last.
+
+    >>> hh.trace(lambda x: hh.tile(x, (2, 3)), hh.f32[4])          # f32[2, 12]
+    """
+    t = tensor(x)
+    counts = sizes_of("tile", repetitions)
+    rank = builtins.max(t.ndim, len(counts))
+    sizes, counts = ((*[1] * (rank - len(s)), *s) for s in (t.shape, counts))
+    pairs = [n for pair in zip(counts, sizes, strict=True) for n in pair]
+    stretched = made(BroadcastInDimOp, t.reshape(sizes), pairs, range(1, 2 * rank, 2))
+    return stretched.reshape([c * n for c, n in zip(counts, sizes, strict=True)])
 
 
 def broadcast_in_dim(x: ArrayLike, shape: int | Sequence[int], broadcast_dimensions: Sequence[int]) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from hhlo_xdsl import dtypes
 from hhlo_xdsl.errors import DTypeError, ShapeError
-from hhlo_xdsl.tensor import ArrayLike, Tensor, promote_and_broadcast, tensor
+from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, promote, promote_and_broadcast, tensor
 from hhlo_xdsl.where import with_place
 
 Axis = int | Sequence[int] | None
@@ -25,10 +25,30 @@ def inexact_together(function: str, *operands: ArrayLike) -> tuple[Tensor, ...]:
     return tuple(inexact(t) for t in promote_and_broadcast(function, *operands))
 
 
+def integers(function: str, name: str, x: ArrayLike) -> Tensor:
+    """x as a tensor; raises DTypeError unless its elements are integers."""
+    t = tensor(x)
+    if t.dtype.kind not in ("int", "uint"):
+        raise with_place(DTypeError(f"{function}: {name} is {t.spec}; integers were expected; convert it with astype"))
+    return t
+
+
 def truth(x: ArrayLike) -> Tensor:
     """Whether each element is not zero; i1 tensors themselves."""
     t = tensor(x)
     return t if t.dtype is dtypes.i1 else t != 0
+
+
+def fitting(function: str, name: str, value: ArrayLike, like: Tensor) -> Tensor:
+    """`value` in the element type of `like`; raises DTypeError if that cannot hold every value of its own."""
+    with at_user_line():
+        given = promote(like, value)[1]
+        if given.dtype is not like.dtype:
+            found = tensor(value).spec
+            raise DTypeError(
+                f"{function}: {name} is {found}, x is {like.spec}, which cannot hold it; convert one with astype"
+            )
+    return given
 
 
 def check_ordered(function: str, *operands: Tensor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 
 from hhlo_xdsl import dtypes
@@ -31,11 +32,13 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanOp,
 )
 from hhlo_xdsl.dtypes import DType
+from hhlo_xdsl.errors import DTypeError
 from hhlo_xdsl.ops.binary import minimum
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.creation import full_like, zeros_like
 from hhlo_xdsl.ops.operands import inexact, truth
 from hhlo_xdsl.tensor import ArrayLike, Tensor, made, tensor
+from hhlo_xdsl.where import with_place
 
 
 def astype(x: ArrayLike, dtype: DType) -> Tensor:
@@ -163,10 +166,23 @@ def ceil(x: ArrayLike) -> Tensor:
     return t if _is_integer(t) else made(CeilOp, t)
 
 
-def round(x: ArrayLike) -> Tensor:
-    """The nearest integer, the even one of two, in x's element type. Raises DTypeError for complex numbers."""
+def round(x: ArrayLike, decimals: int = 0) -> Tensor:
+    """The nearest integer, the even one of two, in x's element type; with `decimals`, that many places kept.
+
+    Raises DTypeError for complex numbers, and for integers with negative `decimals`.
+    """
     t = tensor(x)
-    return t if _is_integer(t) else made(RoundNearestEvenOp, t)
+    if _is_integer(t):
+        if decimals < 0:
+            raise with_place(DTypeError(f"round: decimals is {decimals}, x is {t.spec}; convert x to floats first"))
+        return t
+    if not decimals:
+        return made(RoundNearestEvenOp, t)
+    wide = t.astype(dtypes.f32) if t.dtype.bits < 32 else t
+    power = 10.0 ** builtins.abs(decimals)
+    scaled = wide * power if decimals > 0 else wide / power
+    rounded = made(RoundNearestEvenOp, scaled)
+    return (rounded / power if decimals > 0 else rounded * power).astype(t.dtype)
 
 
 def trunc(x: ArrayLike) -> Tensor:
