@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from xdsl.context import Context
+from xdsl.dialects import get_all_dialects
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
 
@@ -19,12 +20,21 @@ from hhlo_xdsl.writer import written
 
 _DIALECTS = (Builtin, Func, StableHLO, CHLO, Quant, Sdy)
 
+_BESIDE = ("arith", "cf", "scf", "tensor")
+"""Dialects of xDSL that programs mix with StableHLO; they are read and written, and have no derivatives."""
+
 
 def context() -> Context:
-    """A context that knows builtin, func, stablehlo, chlo, the types of quant, and the marks of sdy."""
+    """A context that knows builtin, func, stablehlo, chlo, the types of quant, and the marks of sdy.
+
+    It loads arith, cf, scf and tensor when a text has an op of them.
+    """
     ctx = Context()
     for dialect in _DIALECTS:
         ctx.load_dialect(dialect)
+    others = get_all_dialects()
+    for name in _BESIDE:
+        ctx.register_dialect(name, others[name])
     return ctx
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from xdsl.dialects import func
@@ -10,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.constraints import VerificationContext
+from xdsl.irdl.dominance import DominanceInfo
 from xdsl.traits import IsTerminator, OpTrait, ReturnLike
 from xdsl.utils.exceptions import VerifyException
 
@@ -169,14 +171,22 @@ def check_order(module: ModuleOp) -> None:
 
 
 def _check_region(region: Region, seen: set[SSAValue]) -> None:
+    blocks = DominanceInfo(region) if len(region.blocks) > 1 else None
     for block in region.blocks:
+        before = [] if blocks is None else _values_of(b for b in region.blocks if blocks.strictly_dominates(b, block))
+        seen.update(before)
         here: list[SSAValue] = list(block.args)
         seen.update(here)
         for op in block.ops:
             _check_op(op, seen)
             here.extend(op.results)
             seen.update(op.results)
-        seen.difference_update(here)
+        seen.difference_update(here, before)
+
+
+def _values_of(blocks: Iterable[Block]) -> list[SSAValue]:
+    """What `blocks` define, but not what is defined in the regions of their ops."""
+    return [value for block in blocks for value in (*block.args, *(r for op in block.ops for r in op.results))]
 
 
 def _check_op(op: Operation, seen: set[SSAValue]) -> None:

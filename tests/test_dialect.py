@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import strategies as st
+from jaxlib.mlir.dialects import _chlo_ops_gen, _stablehlo_ops_gen
 from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.func import Func
 
@@ -68,6 +69,18 @@ def skip_if_upstream_is_older(example: str) -> None:
 def test_every_op_has_an_example():
     ours = {op.name for dialect in (StableHLO, CHLO) for op in dialect.operations}
     assert ours <= {name.rpartition("-")[0].rpartition("-")[0] for name in EXAMPLES}
+
+
+def test_no_op_of_upstream_is_missing():
+    """Of those that the installed jaxlib knows."""
+    theirs = {
+        found.OPERATION_NAME
+        for module in (_stablehlo_ops_gen, _chlo_ops_gen)
+        for found in vars(module).values()
+        if hasattr(found, "OPERATION_NAME")
+    }
+    assert len(theirs) > 150
+    assert theirs - KNOWN == set()
 
 
 @pytest.mark.parametrize("text, same", EXAMPLES.values(), ids=EXAMPLES)
@@ -147,6 +160,16 @@ def test_every_constraint_is_tried(family: str):
         if constraint["checked"]
     }
     assert wanted - IMPLIED <= REFUSALS.keys()
+
+
+def test_no_constraint_is_left_out():
+    """Each that upstream's verifier checks, of every op, has a refused text of its name."""
+    wanted = {
+        f"{op['name'].partition('.')[2]}_{c['label'].lower()}" for op in OPS for c in op["constraints"] if c["checked"]
+    }
+    assert len(wanted) > 440
+    assert wanted - IMPLIED - REFUSALS.keys() == set()
+    assert IMPLIED < wanted
 
 
 ACCURACIES = [

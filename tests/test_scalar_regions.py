@@ -4,6 +4,7 @@ import pytest
 
 import hhlo_xdsl as hh
 from hhlo_xdsl.errors import CompileError, DifferentiationError, VerifyError
+from hhlo_xdsl.passes.forward import JvpPass, differentiate_forward
 from tests import cpp
 
 CAPTURED = r"reads a value of type tensor<\w+> from outside, in stablehlo\.\w+; it may read its arguments and constants"
@@ -85,6 +86,8 @@ def test_a_capture_is_read_and_written(name: str, syntax: str):
 def test_a_capture_is_not_differentiated(name: str):
     with pytest.raises(DifferentiationError, match=rf"stablehlo\.{name}: .*{CAPTURED}; make the value an input\n  at "):
         hh.grad_module(hh.parse(PROGRAMS[name]), (0,), seed=True)
+    with pytest.raises(DifferentiationError, match=rf"stablehlo\.{name}: .*{CAPTURED}"):
+        differentiate_forward(hh.parse(PROGRAMS[name]), JvpPass(wrt=(0,)))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -175,7 +178,8 @@ QUANTIZED = """func.func @main(%x: tensor<4x!narrow>, %z: tensor<!narrow>) -> te
 def test_quantized_numbers_promote_to_wider_ones():
     text = QUANTIZED.replace("!narrow", NARROW).replace("!wide", WIDE)
     assert cpp.generic(hh.to_text(hh.parse(text))) == cpp.generic(text)
-    back = QUANTIZED.replace("!narrow", WIDE).replace("!wide", NARROW)
-    assert cpp.refuses(back) is not None
-    with pytest.raises(VerifyError, match=r"spec reduce C[26]"):
-        hh.parse(back)
+    for narrow, wide in ((WIDE, NARROW), (NARROW.replace("f32", "f16"), WIDE)):
+        wrong = QUANTIZED.replace("!narrow", narrow).replace("!wide", wide)
+        assert cpp.refuses(wrong) is not None
+        with pytest.raises(VerifyError, match=r"spec reduce C[26]"):
+            hh.parse(wrong)

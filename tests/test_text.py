@@ -53,10 +53,10 @@ SYNTAX = {
     "op without dialect": ("cosine %a : tensor<2xf32>", 2, 8, "cosine: unknown op; did you mean stablehlo.cosine?"),
     "op of mhlo": ("mhlo.add %a, %a : tensor<2xf32>", 2, 8, "mhlo.add: unknown op; did you mean stablehlo.add?"),
     "op of another dialect": (
-        "arith.xyzzy %a : tensor<2xf32>",
+        "linalg.xyzzy %a : tensor<2xf32>",
         2,
         8,
-        "arith.xyzzy: unknown op; the known dialects are builtin, chlo, func, sdy, stablehlo",
+        "linalg.xyzzy: unknown op; the known dialects are builtin, chlo, func, sdy, stablehlo",
     ),
     "unknown attribute": (
         "stablehlo.cosine %a {x = #stablehlo.precison<HIGH>} : tensor<2xf32>",

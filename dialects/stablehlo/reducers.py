@@ -13,13 +13,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import Commutative
 
 from hhlo_xdsl.dialects.errors import DTypeError
+from hhlo_xdsl.dialects.quant import UniformType
 from hhlo_xdsl.dialects.stablehlo.base import AbstractOp
 from hhlo_xdsl.dialects.stablehlo.checks import violated
 from hhlo_xdsl.dialects.stablehlo.control_flow import Body, ReturnOp, region_of
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
 from hhlo_xdsl.dialects.types import (
     INTEGER_OR_BOOL,
-    QUANTIZED_ANY,
     RankedTensor,
     bit_width,
     compatible_shapes,
@@ -172,8 +172,9 @@ def _promotable(a: Attribute, b: Attribute) -> bool:
     kinds = {kind(a), kind(b)}
     if kinds == {"float"}:
         return True
-    is_one_kind = kinds == {"complex"} or kinds <= INTEGER_OR_BOOL or kinds <= QUANTIZED_ANY
-    return is_one_kind and bit_width(a) <= bit_width(b)
+    if isinstance(a, UniformType) and isinstance(b, UniformType):
+        return a.data.expressed == b.data.expressed and bit_width(a) <= bit_width(b)
+    return (kinds == {"complex"} or kinds <= INTEGER_OR_BOOL) and bit_width(a) <= bit_width(b)
 
 
 __all__ = [

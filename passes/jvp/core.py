@@ -18,7 +18,6 @@ from hhlo_xdsl.dialects.emit import add, emit, inserting, inserting_after, is_lo
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, zeros
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
-from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
 from hhlo_xdsl.dialects.types import compatible, is_static, type_of
 from hhlo_xdsl.passes.place import place
@@ -28,6 +27,7 @@ from hhlo_xdsl.passes.vjp.core import (
     NON_DIFFERENTIABLE,
     UNSEEN,
     Options,
+    check_scalar_regions,
     guarded,
     inputs,
     needs_sizes,
@@ -95,8 +95,7 @@ class ForwardWalk:
     def _answers(self, op: Operation, read: Tangents) -> Joint:
         if op.name == "func.call" and self.call is not None:
             return self.call(op, read)
-        if beyond := beyond_scalars(op):
-            raise DifferentiationError(f"{op.name}: it has no derivative rule: {beyond}{place(op)}")
+        check_scalar_regions(op)
         kind = type(op)
         if (rule := RULES.get(kind)) is not None:
             return op.results, rule(op, read)

@@ -87,8 +87,7 @@ class Walk:
     def _answers(self, op: Operation, out: Cotangents, active: set[SSAValue]) -> Cotangents:
         if op.name == "func.call" and self.call is not None:
             return self.call(op, out, active)
-        if beyond := beyond_scalars(op):
-            raise DifferentiationError(f"{op.name}: it has no derivative rule: {beyond}{place(op)}")
+        check_scalar_regions(op)
         if (rule := RULES.get(type(op))) is not None:
             return rule(op, out)
         if (walk_rule := WALK_RULES.get(type(op))) is not None:
@@ -225,6 +224,12 @@ def needs_sizes(op: Operation, read: Sequence[SSAValue]) -> DifferentiationError
                 f" give the program static shapes{place(op)}"
             )
     return None
+
+
+def check_scalar_regions(op: Operation) -> None:
+    """Raise DifferentiationError for a body, as of reduce, that reads what the rules do not know."""
+    if beyond := beyond_scalars(op):
+        raise DifferentiationError(f"{op.name}: it has no derivative rule: {beyond}{place(op)}")
 
 
 def missing_rule(op: Operation) -> DifferentiationError:
