@@ -11,7 +11,7 @@ OLDEST_JAXLIB := 0.10.0
 
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test pytest lit lint format bench compat matrix clean
+.PHONY: help demo test pytest lit lint format bench compat fuzz matrix clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -39,6 +39,9 @@ format: $(VENV)/lint.stamp  ## rewrite the sources as `make lint` wants them
 
 bench: $(VENV)/bench.stamp  ## measure the budgets, ours beside JAX
 	$(PY) benchmarks/run.py $(ARGS)
+
+fuzz: $(VENV)/test.stamp  ## read 100,000 texts with random faults
+	FUZZ=100000 $(PY) -m pytest -q tests/test_fuzz.py
 
 compat: $(COMPAT)/test.stamp  ## tests marked compat, on the oldest supported jaxlib
 	$(COMPAT)/bin/python -m pytest -m compat

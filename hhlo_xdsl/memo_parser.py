@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, TypeAttribute
 from xdsl.parser import Parser
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.lexer import Input
-from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLiteral
 
 from hhlo_xdsl.dialects.types import RankedTensor, tensor
 
@@ -30,9 +30,20 @@ _PROPERTIES = re.compile(r'<\{[^{}"^%]{0,400}\}>')
 
 
 class _Lexer(MLIRLexer):
-    """xDSL's lexer, whose pattern of a string without an end tries exponentially many ways to match."""
+    """xDSL's lexer, mended: its pattern of a string without an end tries exponentially many ways to match, and it takes
+    strings that escape letters beyond ASCII, as MLIR prints them, for bytes."""
 
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+    def _lex_string_literal(self, start_pos: int) -> MLIRToken:
+        token = super()._lex_string_literal(start_pos)
+        if token.kind is MLIRTokenKind.BYTES_LIT:
+            try:
+                StringLiteral.from_span(token.span).bytes_contents.decode()
+            except UnicodeDecodeError:
+                return token
+            return MLIRToken(MLIRTokenKind.STRING_LIT, token.span)
+        return token
 
 
 class MemoParser(Parser):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -15,11 +16,15 @@ from xdsl.dialects.builtin import (
     DenseResourceAttr,
     ModuleOp,
 )
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import AttrSizedSegments
 from xdsl.parser import UnresolvedOperand
 from xdsl.utils import exceptions
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from hhlo_xdsl.dialects.bulk import without_collector
+from hhlo_xdsl.dialects.stablehlo.base import AbstractOp
 from hhlo_xdsl.errors import HhloError, VerifyError
 from hhlo_xdsl.line_parser import LineParser
 from hhlo_xdsl.source import Source
@@ -53,6 +58,8 @@ def _described(error: BaseException) -> str:
             return "nested too deeply"
         case MemoryError():
             return "this needs more memory than there is; broadcast_in_dim a scalar instead of writing a large splat"
+        case UnicodeDecodeError():
+            return "a name is UTF-8; only attributes may be other bytes"
         case _:
             return " ".join(map(str, error.args)) or type(error).__name__
 
@@ -66,12 +73,23 @@ def _names(context: Context) -> dict[str, list[str]]:
     }
 
 
+@cache
+def _is_without_properties(op: type[Operation]) -> bool:
+    """Whether an op of func, StableHLO or CHLO declares no attributes at all."""
+    if not issubclass(op, AbstractOp | ReturnOp):
+        return False
+    definition = op.get_irdl_definition()
+    return not definition.properties and not any(isinstance(o, AttrSizedSegments) for o in definition.options)
+
+
 class Reader(LineParser):
     """The parser of texts: ops by the line, places of errors, resources."""
 
     def __init__(self, context: Context, source: Source):
         self._blobs: dict[str, str] = {}
         self._first_uses: dict[str, int] = {}
+        self._generic: type[Operation] = Operation
+        """The op whose generic form is being read."""
         super().__init__(context, source)
 
     def parse_operation(self) -> Operation:
@@ -79,6 +97,16 @@ class Reader(LineParser):
         for name in op.properties.keys() & op.attributes.keys():
             del op.attributes[name]  # as in MLIR, <{..}> counts
         return op
+
+    def _parse_generic_operation(self, op_type: type[Operation]) -> Operation:
+        self._generic = op_type
+        return super()._parse_generic_operation(op_type)
+
+    def parse_optional_properties_dict(self) -> dict[str, Attribute]:
+        op = self._generic
+        if self._current_token.kind is MLIRTokenKind.LESS and _is_without_properties(op):
+            self.raise_error(f"{op.name} takes no attributes in <{{..}}>; drop it, or write {{..}} before the types")
+        return super().parse_optional_properties_dict()
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue:
         name = operand.operand_name

@@ -143,7 +143,7 @@ def _spelled(op: Operation, message: str) -> str:
 
 _REWORDED = (
     (r"^property '(\w+)' expected in operation '.*'$", r"attribute \1 is missing"),
-    (r"^property '(\w+)' is not defined by the operation '.*'\..*", r"there is no attribute \1 in <{..}>"),
+    (r"^property '([\w.$-]+)' is not defined by the operation '.*'\..*", r"there is no attribute \1 in <{..}>"),
     (r"^Operation [\w.]+ contains empty block in single-block region.*", r"its body is empty; end it with a return"),
     (r"^Operation ([\w.]+) terminates block .*", r"it ends its block; a return was expected after it"),
 )

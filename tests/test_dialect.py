@@ -192,6 +192,7 @@ WRONG_ACCURACIES = [
     "atol = -1.0, mode = {TOLERANCE}",
     "rtol = -0.0, mode = {TOLERANCE}",
     "ulps = -1, mode = {TOLERANCE}",
+    "ulps = 9223372036854775808, mode = {TOLERANCE}",
     "ulps = 1, mode = {DEFAULT}",
     "atol = 1.0, mode = {HIGHEST}",
 ]

@@ -96,6 +96,12 @@ def test_backend_config_follows_the_version() -> None:
         CustomCallOp("t", [], [], backend_config="text", api_version=ApiVersion.TYPED_FFI).verify()
 
 
+def test_backend_config_may_be_bytes() -> None:
+    op = CustomCallOp("t", [], [], backend_config=b"\xff\0")
+    op.verify()
+    assert r'backend_config = "\FF\00"' in str(op)
+
+
 def test_a_custom_call_is_pure_unless_it_says_otherwise() -> None:
     assert is_side_effect_free(CustomCallOp("t", [X], [X.type]))
     assert not is_side_effect_free(CustomCallOp("t", [X], [X.type], has_side_effect=True))
@@ -117,6 +123,8 @@ RIGHT = [
     ("t", ""),
     ('"t"', 'backend_config = ""'),
     ("_a.b$c", "has_side_effect = false, api_version = 1 : i32, called_computations = [], output_operand_aliases = []"),
+    ("t", r'backend_config = "\FF\00caf\C3\A9"'),
+    ("t", 'backend_config = "caf\u00e9"'),
     ('"a b\\22"', "api_version = 4 : i32, backend_config = {}, other = [1, 2.0]"),
     pytest.param("t", "result_tilings = []", marks=SINCE_1_18),
 ]

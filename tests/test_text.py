@@ -281,6 +281,38 @@ def test_not_a_program(text: str, message: str):
     assert error.column >= 1
 
 
+BEYOND_ASCII = [
+    'module @"\u00e9" attributes {a.x = "\u00e9\\0A", a.y = "\\00"} {}',
+    r'module attributes {a.x = "\FF", a.y = "caf\C3\A9"} {}',
+    r'func.func @"\C3\A9"() { return } func.func @g() { call @"\C3\A9"() : () -> () return }',
+    r'"builtin.module"() ({ "func.func"() <{function_type = () -> (), sym_name = "\C3\A9"}> ({ "func.return"() : () -> () '
+    "}) : () -> () }) : () -> ()",
+]
+
+
+@pytest.mark.parametrize("text", BEYOND_ASCII)
+@pytest.mark.parametrize("syntax", ["pretty", "generic"])
+def test_strings_beyond_ascii(text: str, syntax: str):
+    assert cpp.generic(to_text(parse(text), syntax=syntax)) == cpp.generic(text)
+
+
+def test_a_name_that_is_not_utf8():
+    assert "1:17: a name is UTF-8" in str(failure(r'func.func @"\FF"() { return }'))
+
+
+@pytest.mark.parametrize("op", ["stablehlo.add", "stablehlo.tuple", "chlo.square", "func.return"])
+def test_attributes_of_an_op_without_attributes(op: str):
+    """An op that declares none takes no dictionary of them, not even an empty one; ops that declare some do."""
+    operands = "%a, %a" if op == "stablehlo.add" else "%a"
+    types = "tensor<f32>, tensor<f32>" if op == "stablehlo.add" else "tensor<f32>"
+    result = {"func.return": "()", "stablehlo.tuple": "tuple<tensor<f32>>"}.get(op, "tensor<f32>")
+    line = f'"{op}"({operands}) <{{}}> : ({types}) -> {result}'
+    text = f"func.func @f(%a: tensor<f32>) -> tensor<f32> {{\n  {line}\n  return %a : tensor<f32>\n}}"
+    assert cpp.refuses(text) is not None
+    assert re.search(rf"2:\d+: {op} takes no attributes in <{{\.\.}}>", str(failure(text)))
+    parse(text.replace(line, '"stablehlo.tanh"(%a) <{}> : (tensor<f32>) -> tensor<f32>'))
+
+
 @pytest.mark.parametrize("value", [b"module {}", None, 3])
 def test_not_a_text(value: object):
     with pytest.raises(ParseError, match=f"got {type(value).__name__}; text \\(str\\) was expected"):

@@ -173,10 +173,12 @@ class Accuracy:
     mode: AccuracyMode = AccuracyMode.DEFAULT
 
     def check(self) -> None:
-        """Raise VerifyError for negative bounds, and for bounds without mode TOLERANCE."""
+        """Raise VerifyError for bounds that are negative or too large, and for bounds without mode TOLERANCE."""
         bounds = f"atol = {self.atol}, rtol = {self.rtol}, ulps = {self.ulps}"
         if self.ulps < 0 or any(math.copysign(1, x) < 0 for x in (self.atol, self.rtol)):
             raise VerifyError(f"result_accuracy has {bounds}; none of them may be negative")
+        if self.ulps >= 2**63:
+            raise VerifyError(f"result_accuracy has {bounds}; ulps must fit into 64 bits")
         if self.mode is not AccuracyMode.TOLERANCE and (self.atol or self.rtol or self.ulps):
             raise VerifyError(f"result_accuracy has {bounds} and mode {self.mode.value}; bounds need mode TOLERANCE")
 

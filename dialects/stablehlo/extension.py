@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BytesAttr,
     DictionaryAttr,
     FlatSymbolRefAttrConstr,
     IntegerAttr,
@@ -291,7 +292,7 @@ class ApiVersion(IntEnum):
     TYPED_FFI = 4
 
 
-BackendConfig: TypeAlias = str | Mapping[str, Attribute]
+BackendConfig: TypeAlias = str | bytes | Mapping[str, Attribute]
 """What the called function is told: a string, or with TYPED_FFI named attributes."""
 
 
@@ -326,7 +327,7 @@ class CustomCallOp(AbstractOp):
     inputs = var_operand_def()
     call_target_name = prop_def(StringAttr)
     has_side_effect = opt_prop_def(FLAG)
-    backend_config = opt_prop_def(BaseAttr(StringAttr) | BaseAttr(DictionaryAttr))
+    backend_config = opt_prop_def(BaseAttr(StringAttr) | BaseAttr(BytesAttr) | BaseAttr(DictionaryAttr))
     api_version = opt_prop_def(I32)
     called_computations = opt_prop_def(ArrayAttr.constr(FlatSymbolRefAttrConstr))
     operand_layouts = opt_prop_def(INDEX_LISTS)
@@ -420,6 +421,8 @@ class CustomCallOp(AbstractOp):
 def _config_attr(config: BackendConfig | None) -> Attribute | None:
     if config is None:
         return None
+    if isinstance(config, bytes):
+        return BytesAttr(config)
     return StringAttr(config) if isinstance(config, str) else DictionaryAttr(dict(config))
 
 
