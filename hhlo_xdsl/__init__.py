@@ -15,6 +15,7 @@ _NAMES = {
     "transforms": "grad grad_module jit value_and_grad",
     "text": "parse to_text",
     "files": "load save",
+    "mesh": "Mesh shard",
     "session": "Session",
     "callbacks": "callback",
     "runtime.array": "Array wait",
@@ -118,6 +119,8 @@ if TYPE_CHECKING:
     from hhlo_xdsl.errors import VerifyError as VerifyError
     from hhlo_xdsl.files import load as load
     from hhlo_xdsl.files import save as save
+    from hhlo_xdsl.mesh import Mesh as Mesh
+    from hhlo_xdsl.mesh import shard as shard
     from hhlo_xdsl.ops.binary import add as add
     from hhlo_xdsl.ops.binary import atan2 as atan2
     from hhlo_xdsl.ops.binary import bitwise_and as bitwise_and

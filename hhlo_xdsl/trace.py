@@ -17,6 +17,7 @@ from hhlo_xdsl.dialects.emit import add, inserting, insertion_block
 from hhlo_xdsl.dtypes import Spec, spec
 from hhlo_xdsl.errors import HhloError, TraceError, VerifyError
 from hhlo_xdsl.ir_types import tensor_type
+from hhlo_xdsl.mesh import meshes_in
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.verify import check_order
 from hhlo_xdsl.tensor import Tensor, tensor
@@ -57,8 +58,9 @@ def traced(fn: Callable[..., Any], args: Sequence[Any], name: str = "main") -> T
     finally:
         _scope.functions = outside
     function = func.FuncOp(name, ([a.type for a in block.args], [t.ssa.type for t in tensors]), Region(block), "public")
-    module = ModuleOp([function, *private.values()])
     sweep(block)
+    functions = [function, *private.values()]
+    module = ModuleOp([*meshes_in(functions), *functions])
     _check_own(module, fn)
     return Traced(module, specs, tuple(t.spec for t in tensors), out_tree)
 
