@@ -16,9 +16,10 @@ from hhlo_xdsl.transforms import grad_module
 
 _np: Any = np  # its stubs leave the results of reductions unknown
 
-_STEPS = {64: 1e-5, 32: 1e-2, 16: 1e-1}
-"""Bits of an element -> step of the differences, relative to a direction of unit size."""
-_TOLERANCES = {64: 1e-6, 32: 1e-2, 16: 2e-1}
+STEPS = {64: 1e-5, 32: 1e-2, 16: 1e-1}
+"""Bits of an element -> step of the differences, relative to the direction."""
+TOLERANCES = {64: 1e-6, 32: 1e-2, 16: 2e-1}
+"""Bits of an element -> how far gradient and differences may be apart, relative to their size."""
 
 
 def random_array(rng: np.random.Generator, spec: Spec) -> Any:
@@ -60,11 +61,16 @@ def check_gradient(
     wrt : the arguments; every floating or complex one if None
     """
     arrays = [np.asarray(a) for a in args]
-    chosen = [i for i, a in enumerate(arrays) if from_numpy(a.dtype).is_inexact] if wrt is None else list(wrt)
+    chosen = inexact_arguments(arrays) if wrt is None else list(wrt)
     forward = session.compile(module)
     gradients = session.compile(grad_module(module, chosen))(*arrays)
     rng = np.random.default_rng(seed)
     return [_row(forward, arrays, i, np.asarray(g.numpy()), rng) for i, g in zip(chosen, gradients, strict=True)]
+
+
+def inexact_arguments(args: Sequence[Any]) -> list[int]:
+    """Which of the arrays hold floating or complex numbers."""
+    return [i for i, a in enumerate(args) if from_numpy(np.asarray(a).dtype).is_inexact]
 
 
 def _row(forward: Executable, args: Sequence[Any], i: int, gradient: Any, rng: np.random.Generator) -> Row:
@@ -72,11 +78,11 @@ def _row(forward: Executable, args: Sequence[Any], i: int, gradient: Any, rng: n
     u: Any = random_array(rng, c128[args[i].shape] if dtype.kind == "complex" else f64[args[i].shape])
     u = u / max(float(_np.sqrt(_np.sum(_np.abs(u) ** 2))), 1e-30)
     bits = dtype.bits // 2 if dtype.kind == "complex" else dtype.bits
-    h = _STEPS.get(bits, 1e-1)
+    h = STEPS.get(bits, 1e-1)
 
     def at(step: float) -> float:
         moved: list[Any] = [np.asarray(a + step * u, a.dtype) if k == i else a for k, a in enumerate(args)]
         return float(forward(*moved)[0])
 
     along = float(_np.sum(_np.asarray(gradient, np.complex128) * u).real)
-    return Row(i, along, (at(h) - at(-h)) / (2 * h), _TOLERANCES.get(bits, 2e-1))
+    return Row(i, along, (at(h) - at(-h)) / (2 * h), TOLERANCES.get(bits, 2e-1))

@@ -51,6 +51,7 @@ def _add_grad(commands: Any) -> None:
     grad.add_argument("--portable", action="store_true", help="avoid ops that some consumers do not take")
     grad.add_argument("--syntax", default="pjrt-1.16", help="pjrt-1.16, pretty or generic (pjrt-1.16)")
     grad.add_argument("-o", "--output", help="write to this file")
+    grad.add_argument("--explain", action="store_true", help="tell op by op which rule is used and what is kept")
     grad.set_defaults(run=_grad)
 
 
@@ -63,7 +64,7 @@ def _add_run(commands: Any) -> None:
 
 
 def _add_check(commands: Any) -> None:
-    check = commands.add_parser("check", help="compare the gradient of a program with central differences")
+    check = commands.add_parser("check", help="compare the gradient of a program with central differences in f64")
     check.add_argument("file", help="MLIR text or bytecode; - for text from standard input")
     check.add_argument("--wrt", type=_numbers, help="arguments, as 0,2 (every floating one)")
     check.add_argument("--args", help="a .npz file with the arguments in order; random numbers if not given")
@@ -95,6 +96,8 @@ def _grad(options: argparse.Namespace) -> int:
     from hhlo_xdsl.text import to_text
     from hhlo_xdsl.transforms import grad_module
 
+    if options.explain:
+        return _explain(options)
     gradient = grad_module(
         _read(options.file),
         options.wrt,
@@ -107,6 +110,26 @@ def _grad(options: argparse.Namespace) -> int:
     else:
         Path(options.output).write_text(text, encoding="utf-8")
     return 0
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.passes.explain import explain
+    from hhlo_xdsl.passes.grad import GradPass
+
+    named = {name: getattr(options, name) for name in ("function", "wrt", "result", "seed", "safe", "portable")}
+    for section in explain(_read(options.file), GradPass(value=not options.no_value, **named)):
+        rows = [(s.op, s.type, "yes" if s.active else "no", f"{s.kept:,}", s.how) for s in section.steps]
+        print(f"@{section.function}")
+        print(_table([("op", "result", "active", "keeps", "rule, or why there is none"), *rows]))
+        print(f"bytes kept for the way back: {section.kept:,} of results, {section.arguments:,} of arguments\n")
+    return 0
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in columns, each as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -122,18 +145,56 @@ def _run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     from hhlo_xdsl.check import check_gradient
     from hhlo_xdsl.session import Session
+    from hhlo_xdsl.widen import NotWidened, widened
 
     module = _read(options.file)
+    try:
+        module = widened(module)
+        print("computed in f64")
+    except NotWidened as reason:
+        print(f"computed in the program's own types: {reason}")
     with Session("cpu") as session:
-        args = _arguments(session.compile(module), options)
+        executable = session.compile(module)
+        args = _converted(_arguments(executable, options), executable)
         rows = check_gradient(module, args, options.wrt, session=session, seed=options.seed)
-    print("argument  gradient . u    differences     relative error")
-    for row in rows:
-        print(
-            f"{row.argument:8}  {row.gradient: .6e}  {row.differences: .6e}  {row.error:.1e} "
-            f" {'ok' if row.ok else 'WRONG'}"
-        )
-    return 0 if all(row.ok for row in rows) else 1
+        print("argument  gradient . u    differences     relative error")
+        for row in rows:
+            print(
+                f"{row.argument:8}  {row.gradient: .6e}  {row.differences: .6e}  {row.error:.1e} "
+                f" {'ok' if row.ok else 'WRONG'}"
+            )
+        if all(row.ok for row in rows):
+            return 0
+        print(_accused(module, args, [row.argument for row in rows], session, options.seed))
+    return 1
+
+
+def _converted(args: Sequence[Any], executable: Any) -> list[Any]:
+    """Floating and complex arguments in the types that the program takes."""
+    return [
+        a.astype(spec.dtype.numpy) if spec.dtype.is_inexact and np.asarray(a).dtype.kind in "fcV" else a
+        for a, spec in zip(args, executable.inputs, strict=False)
+    ] + list(args[len(executable.inputs) :])
+
+
+def _accused(module: Any, args: Sequence[Any], wrt: Sequence[int], session: Any, seed: int) -> str:
+    """Which op makes the gradient wrong, and how."""
+    from hhlo_xdsl.culprit import first_culprit
+
+    found = first_culprit(module, args, wrt, session=session, seed=seed)
+    if found is None:
+        return "each op by itself is right: the error comes from how they are put together, or from rounding"
+    sides = f"gradient {found.gradient:.6e}, differences {found.differences:.6e}"
+    match found.fault:
+        case "wrong":
+            return f"wrong: {found.op}: {sides}{found.place}"
+        case "kink":
+            return (
+                f"{found.op} has no derivative at these arguments: {sides}; give others with --args or"
+                f" --seed{found.place}"
+            )
+        case "nan":
+            return f"{found.op} makes NaN at these arguments: {sides}; give others with --args{found.place}"
 
 
 def _arguments(executable: Any, options: argparse.Namespace) -> list[Any]:

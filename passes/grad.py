@@ -64,8 +64,10 @@ class GradPass(ModulePass):
 
 
 @without_collector()
-def differentiate(module: ModuleOp, request: GradPass) -> None:
+def differentiate(module: ModuleOp, request: GradPass, walk: Walk | None = None) -> None:
     """Rewrite `request.function` of `module` into its gradient, in place, as the options of `request` say.
+
+    walk : what walks back, for a subclass that watches; its options and calls are set here
 
     On an error the module may be half rewritten; differentiate a clone to keep it.
     """
@@ -77,7 +79,8 @@ def differentiate(module: ModuleOp, request: GradPass) -> None:
     body = body_of(function, request.name)
     wrt = differentiated_arguments(function, request.wrt, request.name)
     results = _seeded_results(function, request)
-    walk = Walk(Options(safe=request.safe, portable=request.portable))
+    walk = Walk() if walk is None else walk
+    walk.options = Options(safe=request.safe, portable=request.portable)
     walk.call = calls = Calls(symbols, walk)
 
     terminator = body.last_op

@@ -52,8 +52,8 @@ def test_run_makes_up_arguments(product: Path, capsys: pytest.CaptureFixture[str
 def test_check_agrees(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(product)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["argument", "0", "1"]
-    assert all(line.endswith(" ok") for line in lines[1:])
+    assert [line.split()[0] for line in lines] == ["computed", "argument", "0", "1"]
+    assert all(line.endswith(" ok") for line in lines[2:])
 
 
 def test_check_finds_a_wrong_gradient(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
