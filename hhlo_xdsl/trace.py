@@ -18,7 +18,9 @@ from hhlo_xdsl.dtypes import Spec, spec
 from hhlo_xdsl.errors import HhloError, TraceError, VerifyError
 from hhlo_xdsl.ir_types import tensor_type
 from hhlo_xdsl.mesh import meshes_in
+from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.sweep import sweep
+from hhlo_xdsl.passes.symbols import Symbols
 from hhlo_xdsl.passes.verify import check_order
 from hhlo_xdsl.tensor import Tensor, tensor
 
@@ -51,16 +53,17 @@ def traced(fn: Callable[..., Any], args: Sequence[Any], name: str = "main") -> T
     leaves, in_tree = tree.flatten(tuple(args))
     specs = tuple(_leaf_spec(leaf, i) for i, leaf in enumerate(leaves))
     block = Block(arg_types=[tensor_type(s) for s in specs])
-    outside, _scope.functions = _scope.functions, {}
+    function = func.FuncOp(name, ([a.type for a in block.args], []), Region(block), "public")
+    module = ModuleOp([function])
+    outside, _scope.symbols = _scope.symbols, Symbols(module)
     try:
         tensors, out_tree = _run(fn, block, in_tree)
-        private = _scope.functions
+        sweep(block)
+        _scope.symbols.erase_unused(list(_scope.symbols.functions))
     finally:
-        _scope.functions = outside
-    function = func.FuncOp(name, ([a.type for a in block.args], [t.ssa.type for t in tensors]), Region(block), "public")
-    sweep(block)
-    functions = [function, *private.values()]
-    module = ModuleOp([*meshes_in(functions), *functions])
+        _scope.symbols = outside
+    set_signature(function, arguments=0, results=0, value=True)
+    module.body.block.insert_ops_before(meshes_in(list(module.ops)), function)
     _check_own(module, fn)
     return Traced(module, specs, tuple(t.spec for t in tensors), out_tree)
 
@@ -76,11 +79,18 @@ def _run(fn: Callable[..., Any], block: Block, in_tree: tree.TreeDef) -> tuple[l
 
 
 class _Scope(threading.local):
-    functions: dict[str, func.FuncOp] | None = None
-    """The private functions of the module being traced, by name."""
+    symbols: Symbols | None = None
+    """The functions of the module being traced."""
 
 
 _scope = _Scope()
+
+
+def traced_symbols(what: str) -> Symbols:
+    """The functions of the module being traced; raises TraceError, for `what`, outside a trace."""
+    if _scope.symbols is None:
+        raise TraceError(f"{what}: no module is being traced here; call this inside a function given to hh.trace")
+    return _scope.symbols
 
 
 def private_function(fn: Callable[..., Any], args: Sequence[Tensor], name: str) -> func.FuncOp:
@@ -90,17 +100,20 @@ def private_function(fn: Callable[..., Any], args: Sequence[Tensor], name: str) 
 
     Raises TraceError outside a trace.
     """
-    if _scope.functions is None:
-        raise TraceError(f"{name}: no module is being traced here; call this inside a function given to hh.trace")
-    block = Block(arg_types=[a.ssa.type for a in args])
-    results, _ = _run(fn, block, tree.flatten(tuple(args))[1])
+    return private_traced(fn, args, name)[0]
+
+
+def private_traced(fn: Callable[..., Any], args: Sequence[Any], name: str) -> tuple[func.FuncOp, tree.TreeDef]:
+    """Like `private_function`, for containers of tensors; with how the results nest."""
+    symbols = traced_symbols(name)
+    leaves, in_tree = tree.flatten(tuple(args))
+    block = Block(arg_types=[leaf.ssa.type for leaf in leaves])
+    results, out_tree = _run(fn, block, in_tree)
     sweep(block)
-    unique, i = name, 0
-    while unique in _scope.functions or unique == "main":
-        unique, i = f"{name}_{i}", i + 1
     type = [a.type for a in block.args], [t.ssa.type for t in results]
-    function = _scope.functions[unique] = func.FuncOp(unique, type, Region(block), "private")
-    return function
+    function = func.FuncOp(symbols.unique(name), type, Region(block), "private")
+    symbols.append(function)
+    return function, out_tree
 
 
 def is_tracing() -> bool:

@@ -30,14 +30,14 @@ class Callees(abc.ABC, Generic[KeyT, MadeT]):
         self.made: dict[KeyT, MadeT] = {}
         self.replaced: list[str] = []
         """Callees that have a derivative; the originals may be unused afterwards."""
-        self._open: dict[str, None] = {}
+        self._open: dict[KeyT, None] = {}
         """The callees whose derivatives are being made, from the outermost to the innermost."""
 
     @abc.abstractmethod
     def build(self, callee: func.FuncOp, key: KeyT) -> Generator[tuple[KeyT, func.CallOp], None, MadeT]:
         """Make the derivative of `callee`. Pauses at each call in it whose derivative is missing, and yields it."""
 
-    def derivative(self, key: KeyT, op: func.CallOp) -> MadeT:
+    def derivative(self, key: KeyT, op: Operation) -> MadeT:
         """What `build` made for `key`, which `op` needs; made now, after the callees it needs in turn, if missing.
 
         Chains of calls may be deeper than Python's stack, so the unfinished ones are a list.
@@ -56,11 +56,11 @@ class Callees(abc.ABC, Generic[KeyT, MadeT]):
                     making.close()
         return self.made[key]
 
-    def _making(self, key: KeyT, op: func.CallOp) -> Generator[tuple[KeyT, func.CallOp]]:
+    def _making(self, key: KeyT, op: Operation) -> Generator[tuple[KeyT, func.CallOp]]:
         name: str = key[0]
-        if name in self._open:
-            names = list(self._open)
-            chain = " -> @".join([*names[names.index(name) :], name])
+        if key in self._open:
+            keys = list(self._open)
+            chain = " -> @".join([*(k[0] for k in keys[keys.index(key) :]), name])
             raise DifferentiationError(
                 f"func.call: @{chain} is recursive; a derivative needs calls that end;"
                 f" unroll it, or use stablehlo.while{place(op)}"
@@ -68,11 +68,11 @@ class Callees(abc.ABC, Generic[KeyT, MadeT]):
         callee = self.symbols.functions.get(name)
         if callee is None:
             raise DifferentiationError(f"func.call: there is no function @{name} in the module; link it in{place(op)}")
-        self._open[name] = None
+        self._open[key] = None
         try:
             self.made[key] = yield from self.build(callee, key)
         finally:
-            del self._open[name]
+            del self._open[key]
         self.replaced.append(name)
 
 

@@ -35,6 +35,11 @@ class Symbols:
         block.insert_op_after(function, anchor)
         self.functions[function.sym_name.data] = function
 
+    def append(self, function: func.FuncOp) -> None:
+        """Add a function to the module, at its end."""
+        self.module.body.block.add_op(function)
+        self.functions[function.sym_name.data] = function
+
     def erase_unused(self, names: Iterable[str]) -> None:
         """Erase the private functions among `names` that nothing refers to any more, then those only they used."""
         uses = Counter(referenced_symbols(self.module))

@@ -15,11 +15,16 @@ from xdsl.dialects import func
 from xdsl.ir import Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import add
+from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.types import is_inexact
 from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
+from hhlo_xdsl.passes.custom import JVP, custom_jvp_of, is_custom
 from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.jvp.core import ForwardWalk, Joint, Tangents
+from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
+from hhlo_xdsl.passes.vjp.core import filled
 
 Key = tuple[str, tuple[bool, ...]]
 """Callee, which arguments are active."""
@@ -41,13 +46,34 @@ class Calls(Callees[Key, Pushed]):
         super().__init__(symbols)
         self.walk = walk
 
+    def handles(self, op: Operation) -> bool:
+        """Whether `op` is a call, or brings its rule along in an attribute that names functions."""
+        return isinstance(op, func.CallOp) or is_custom(op, self.symbols)
+
     def __call__(self, op: Operation, tangents: Tangents) -> Joint:
         """A call of the function that computes tangents too."""
+        if is_custom(op, self.symbols):
+            return self._by_own_rule(op, tangents)
         assert isinstance(op, func.CallOp)
         pushed = self.derivative(_key(op, tangents), op)
         operands = [*op.arguments, *(t for t in tangents if t is not None)]
         results = add(call_of(pushed.function, operands)).results
         return results[: len(op.results)], [None if i is None else results[i] for i in pushed.tangents]
+
+    def _by_own_rule(self, op: Operation, tangents: Tangents) -> Joint:
+        """By the function that the program names: zero tangents are written out for it."""
+        both = custom_jvp_of(op, self.symbols)
+        if both is None:
+            raise DifferentiationError(
+                f"{op.name}: it has a rule for reverse mode only; give it one for forward mode with {JVP}, or use"
+                f" reverse mode{place(op)}"
+            )
+        given = [filled(t, x) for x, t in zip(op.operands, tangents, strict=False) if is_inexact(x.type)]
+        results = add(call_of(both, [*op.operands, *given])).results
+        found = iter(results[len(op.results) :])
+        if isinstance(op, func.CallOp):
+            self.replaced.append(op.callee.root_reference.data)
+        return results[: len(op.results)], [next(found) if is_inexact(y.type) else None for y in op.results]
 
     def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, func.CallOp], None, Pushed]:
         """Let a copy of `callee` compute tangents too."""
@@ -59,8 +85,10 @@ class Calls(Callees[Key, Pushed]):
         arguments = [a for a, is_active in zip(body.args, key[1], strict=True) if is_active]
         tangents: dict[SSAValue, SSAValue] = {a: body.insert_arg(a.type, len(body.args)) for a in arguments}
         for op, read in self.walk.steps(ops, tangents):
-            if isinstance(op, func.CallOp) and (inner := _key(op, read)) not in self.made:
-                yield inner, op
+            if isinstance(op, func.CallOp) and not is_custom(op, self.symbols):
+                inner = _key(op, read)
+                if inner not in self.made:
+                    yield inner, op
         terminator = terminator_of(body)
         values = list(terminator.operands)
         found = [tangents.get(y) for y in values]

@@ -24,12 +24,13 @@ from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp import core as vjp
 from hhlo_xdsl.passes.vjp.core import (
     ELEMENTWISE,
-    NON_DIFFERENTIABLE,
     UNSEEN,
     Options,
     check_scalar_regions,
+    filled,
     guarded,
     inputs,
+    is_cut,
     needs_sizes,
 )
 
@@ -41,6 +42,10 @@ Joint: TypeAlias = tuple[Sequence[SSAValue], Tangents]
 
 class CallRule(Protocol):
     """Differentiates a call: emits a call that computes the results and their tangents together."""
+
+    def handles(self, op: Operation) -> bool:
+        """Whether `op` is a call, or brings its rule along in an attribute that names functions."""
+        ...
 
     def __call__(self, op: Operation, tangents: Tangents) -> Joint: ...
 
@@ -78,7 +83,7 @@ class ForwardWalk:
 
     def _is_active(self, op: Operation, read: Tangents) -> bool:
         """Whether a result of `op` may have a tangent; raises DifferentiationError if that cannot be seen."""
-        if type(op) in NON_DIFFERENTIABLE or not any(holds_inexact(r.type) for r in op.results):
+        if is_cut(op) or not any(holds_inexact(r.type) for r in op.results):
             return False
         return type(op) in UNSEEN or any(t is not None for t in read)
 
@@ -93,7 +98,7 @@ class ForwardWalk:
         return results, found
 
     def _answers(self, op: Operation, read: Tangents) -> Joint:
-        if op.name == "func.call" and self.call is not None:
+        if self.call is not None and self.call.handles(op):
             return self.call(op, read)
         check_scalar_regions(op)
         kind = type(op)
@@ -165,11 +170,6 @@ def not_yet(reason: str, *ops: type[Operation]) -> None:
     """Declare that `ops` have a reverse-mode rule but no forward-mode rule here so far, and why."""
     for op in ops:
         NOT_YET[op] = reason
-
-
-def filled(tangent: Tangent, value: SSAValue) -> SSAValue:
-    """The tangent of `value`, with zeros written out."""
-    return zeros(type_of(value)) if tangent is None else tangent
 
 
 def total(*terms: Tangent) -> Tangent:

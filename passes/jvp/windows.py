@@ -7,9 +7,10 @@ from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.reduction import ReduceWindowOp, SelectAndScatterOp, reducer_of
 from hhlo_xdsl.dialects.stablehlo.shapes import count
 from hhlo_xdsl.dialects.types import shape_of
-from hhlo_xdsl.passes.jvp.core import ForwardWalk, Tangents, filled, jvp_rule, jvp_walk_rule, of_tangents
+from hhlo_xdsl.passes.jvp.core import ForwardWalk, Tangents, jvp_rule, jvp_walk_rule, of_tangents
 from hhlo_xdsl.passes.jvp.folds import pushed_forward
 from hhlo_xdsl.passes.vjp.associative import check_associative
+from hhlo_xdsl.passes.vjp.core import filled
 from hhlo_xdsl.passes.vjp.folds import check_static, converted
 from hhlo_xdsl.passes.vjp.windows import check_scatters_sum, folded_windows
 

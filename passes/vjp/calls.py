@@ -19,11 +19,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, IotaOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.dialects.types import is_inexact
 from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
+from hhlo_xdsl.passes.custom import CustomVjp, custom_jvp_of, custom_vjp_of, is_custom
 from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, inputs
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, filled, inputs
 
 Key = tuple[str, tuple[bool, ...], tuple[bool, ...]]
 """Callee, which arguments are active, which results have a cotangent."""
@@ -48,16 +50,68 @@ class Calls(Callees[Key, Split]):
         super().__init__(symbols)
         self.walk = walk
 
+    def handles(self, op: Operation) -> bool:
+        """Whether `op` is a call, or brings its rule along in an attribute that names functions."""
+        return isinstance(op, func.CallOp) or is_custom(op, self.symbols)
+
     def __call__(self, op: Operation, cts: Cotangents, active: Collection[SSAValue]) -> Cotangents:
         """Replace the call by one of the forward function and emit one of the backward function."""
+        if custom := custom_vjp_of(op, self.symbols):
+            return self._by_own_rule(op, custom, cts)
+        if both := custom_jvp_of(op, self.symbols):
+            return self._transposed(op, both, cts, active)
         assert isinstance(op, func.CallOp)
-        split = self.derivative(_key(op, cts, active), op)
-        arguments = tuple(op.arguments)
-        results = _replace(op, split.forward)
+        return self._by_split(op, self.derivative(_key(op, cts, active), op), list(op.arguments), cts)
+
+    def _by_own_rule(self, op: Operation, rule: CustomVjp, cts: Cotangents) -> Cotangents:
+        """By the functions that the program names: zero cotangents are written out for them."""
+        arguments, results = list(op.operands), list(op.results)
+        given = [filled(ct, y) for y, ct in zip(results, cts, strict=True) if is_inexact(y.type)]
+        computed = self._replace(op, rule.forward, arguments)
+        back = iter(add(call_of(rule.backward, [*computed[len(results) :], *given])).results)
+        return [next(back) if is_inexact(x.type) else None for x in arguments]
+
+    def _transposed(
+        self, op: Operation, both: func.FuncOp, cts: Cotangents, active: Collection[SSAValue]
+    ) -> Cotangents:
+        """By the forward-mode rule: it is linear in its tangents, so its own reverse mode in them is the transpose.
+
+        The tangents themselves are zero: the transpose of a linear map is the same everywhere.
+        """
+        xs = [x for x in op.operands if is_inexact(x.type)]
+        to_ys = [ct is not None for y, ct in zip(op.results, cts, strict=True) if is_inexact(y.type)]
+        key = (
+            both.sym_name.data,
+            (*(False for _ in op.operands), *(x in active for x in xs)),
+            (*(False for _ in op.results), *to_ys),
+        )
+        split = self.derivative(key, op)
+        assert op.parent is not None
+        with inserting(op.parent, before=op):
+            tangents = [filled(None, x) for x in xs]
+        found = iter(self._by_split(op, split, [*op.operands, *tangents], cts)[len(op.operands) :])
+        return [next(found) if is_inexact(x.type) else None for x in op.operands]
+
+    def _by_split(self, op: Operation, split: Split, arguments: Sequence[SSAValue], cts: Cotangents) -> Cotangents:
+        results = self._replace(op, split.forward, arguments)
         needed = [arguments[i] if kind == "argument" else results[i] for kind, i in split.needs]
         operands = [*needed, *(ct for ct in cts if ct is not None)]
         back = add(call_of(split.backward, operands))
         return [None if i is None else back.results[i] for i in split.gradients]
+
+    def _replace(self, op: Operation, forward: func.FuncOp, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        """Put a call of `forward` in the place of `op`; its results, of which the first are those of `op`."""
+        block = op.parent
+        assert block is not None
+        call = call_of(forward, arguments)
+        call.location = op.location
+        block.insert_op_before(call, op)
+        for old, new in zip(op.results, call.results, strict=False):
+            old.replace_all_uses_with(new)
+        if isinstance(op, func.CallOp):
+            self.replaced.append(op.callee.root_reference.data)
+        block.erase_op(op)
+        return list(call.results)
 
     def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, func.CallOp], None, Split]:
         """Split `callee` into its two halves."""
@@ -73,8 +127,10 @@ class Calls(Callees[Key, Split]):
         with inserting(back):
             cts = _seeded(returned, back.args)
             for op, out, active_values in self.walk.steps(ops, cts, wrt):
-                if isinstance(op, func.CallOp) and (key := _key(op, out, active_values)) not in self.made:
-                    yield key, op
+                if isinstance(op, func.CallOp) and not is_custom(op, self.symbols):
+                    inner = _key(op, out, active_values)
+                    if inner not in self.made:
+                        yield inner, op
             found = [cts.get(a) if is_active else None for a, is_active in zip(body.args, active, strict=True)]
             add(func.ReturnOp(*(ct for ct in found if ct is not None)))
         sweep(back)
@@ -180,16 +236,3 @@ def _within(op: Operation, block: Block) -> bool:
             return True
         parent = parent.parent_op()
     return False
-
-
-def _replace(op: func.CallOp, forward: func.FuncOp) -> list[SSAValue]:
-    """Put a call of `forward` in the place of `op`; its results."""
-    block = op.parent
-    assert block is not None
-    call = call_of(forward, list(op.arguments))
-    call.location = op.location
-    block.insert_op_before(call, op)
-    for old, new in zip(op.results, call.results, strict=False):
-        old.replace_all_uses_with(new)
-    block.erase_op(op)
-    return list(call.results)

@@ -16,11 +16,12 @@ from xdsl.ir import Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import emit, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
-from hhlo_xdsl.dialects.infix import Value, select
+from hhlo_xdsl.dialects.infix import Value, select, zeros
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
 from hhlo_xdsl.dialects.types import compatible, is_static, type_of
+from hhlo_xdsl.passes.custom import brings_rule, is_stopped
 from hhlo_xdsl.passes.place import place
 
 Cotangent: TypeAlias = SSAValue | None
@@ -38,6 +39,10 @@ class Options:
 
 class CallRule(Protocol):
     """Differentiates a call: replaces it by one that keeps what the way back needs, and emits the reverse call."""
+
+    def handles(self, op: Operation) -> bool:
+        """Whether `op` is a call, or brings its rule along in an attribute that names functions."""
+        ...
 
     def __call__(self, op: Operation, cts: Cotangents, active: Collection[SSAValue]) -> Cotangents: ...
 
@@ -85,7 +90,7 @@ class Walk:
         return answers
 
     def _answers(self, op: Operation, out: Cotangents, active: set[SSAValue]) -> Cotangents:
-        if op.name == "func.call" and self.call is not None:
+        if self.call is not None and self.call.handles(op):
             return self.call(op, out, active)
         check_scalar_regions(op)
         if (rule := RULES.get(type(op))) is not None:
@@ -164,6 +169,11 @@ def only(cts: Cotangents) -> SSAValue:
     return ct
 
 
+def filled(derivative: SSAValue | None, value: SSAValue) -> SSAValue:
+    """The (co)tangent of `value`, with zeros written out."""
+    return zeros(type_of(value)) if derivative is None else derivative
+
+
 def inputs(op: Operation) -> list[SSAValue]:
     """The values an op reads: its operands, then the outer values that its regions capture, each once."""
     read = list(op.operands)
@@ -191,9 +201,14 @@ def computed_from(wrt: Iterable[SSAValue], ops: Iterable[Operation]) -> set[SSAV
     """`wrt`, and every result in `ops` whose value depends on it differentiably, or may do so unseen."""
     active = set(wrt)
     for op in ops:
-        if type(op) in UNSEEN or (type(op) not in NON_DIFFERENTIABLE and not active.isdisjoint(inputs(op))):
+        if type(op) in UNSEEN or not (is_cut(op) or active.isdisjoint(inputs(op))):
             active.update(r for r in op.results if holds_inexact(r.type))
     return active
+
+
+def is_cut(op: Operation) -> bool:
+    """Whether no derivative flows through `op`, by its kind or by an attribute."""
+    return is_stopped(op) or (type(op) in NON_DIFFERENTIABLE and not brings_rule(op))
 
 
 def _check_answers(op: Operation, read: Sequence[SSAValue], answers: Cotangents) -> None:
