@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 _NAMES = {
     "trace": "trace",
-    "transforms": "grad grad_module jit value_and_grad",
+    "transforms": "grad grad_module value_and_grad",
+    "jit": "jit",
     "text": "parse to_text",
     "files": "load save",
     "mesh": "Mesh shard",
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
     from hhlo_xdsl.errors import VerifyError as VerifyError
     from hhlo_xdsl.files import load as load
     from hhlo_xdsl.files import save as save
+    from hhlo_xdsl.jit import jit as jit
     from hhlo_xdsl.mesh import Mesh as Mesh
     from hhlo_xdsl.mesh import shard as shard
     from hhlo_xdsl.ops.binary import add as add
@@ -253,7 +255,6 @@ if TYPE_CHECKING:
     from hhlo_xdsl.trace import trace as trace
     from hhlo_xdsl.transforms import grad as grad
     from hhlo_xdsl.transforms import grad_module as grad_module
-    from hhlo_xdsl.transforms import jit as jit
     from hhlo_xdsl.transforms import value_and_grad as value_and_grad
 
     __version__: str

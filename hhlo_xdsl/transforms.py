@@ -1,10 +1,9 @@
-"""`jit`, `grad`, `value_and_grad`, `grad_module`: compositions of trace, passes and runtime. No rules here."""
+"""`grad`, `value_and_grad`, `grad_module`: compositions of trace, passes and runtime. No rules here."""
 
 from __future__ import annotations
 
 import functools
 import operator
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
@@ -18,83 +17,13 @@ from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.dialects.emit import add, inline, inserting
 from hhlo_xdsl.dialects.infix import splat, zeros
 from hhlo_xdsl.dialects.types import type_of
-from hhlo_xdsl.dtypes import Spec, spec
-from hhlo_xdsl.errors import DifferentiationError, HhloError, RuntimeArgumentError, TraceError
+from hhlo_xdsl.errors import DifferentiationError, TraceError
+from hhlo_xdsl.jit import jit
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.vjp.core import Options, Walk
 from hhlo_xdsl.runtime.array import Array
-from hhlo_xdsl.runtime.executable import Executable
-from hhlo_xdsl.session import Session, default_session
 from hhlo_xdsl.tensor import Tensor, tensor
-from hhlo_xdsl.trace import is_tracing, traced
 from hhlo_xdsl.where import with_place
-
-
-class Jit:
-    """A function that is traced and compiled once per types of its arguments, then only dispatched."""
-
-    def __init__(self, fn: Callable[..., Any], session: Session | None):
-        functools.update_wrapper(self, fn)
-        self._fn = fn
-        self._session = session
-        self._compiled: dict[Any, tuple[Executable, tree.TreeDef]] = {}
-        self._locks: dict[Any, threading.Lock] = {}
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The results on the device, nested as fn nests them; within a trace, what fn itself gives."""
-        if is_tracing():
-            return self._fn(*args, **kwargs)
-        if kwargs:
-            return self._of_names(args, kwargs)
-        leaves, in_tree = tree.flatten(args)
-        specs = tuple(_argument_spec(leaf, i) for i, leaf in enumerate(leaves))
-        key = (in_tree, specs)
-        found = self._compiled.get(key) or self._compile(key, in_tree, specs)
-        executable, out_tree = found
-        return tree.unflatten(out_tree, executable(*leaves))
-
-    def _compile(self, key: Any, in_tree: tree.TreeDef, specs: Sequence[Spec]) -> tuple[Executable, tree.TreeDef]:
-        # One lock per program, since tracing runs the user's code, which may wait for other threads.
-        with self._locks.setdefault(key, threading.Lock()):
-            if (found := self._compiled.get(key)) is None:
-                result = traced(self._fn, tree.unflatten(in_tree, specs))
-                session = self._session or default_session()
-                found = session.compile(result.module), result.out_tree
-                self._compiled[key] = found
-            return found
-
-    @functools.cached_property
-    def _of_names(self) -> Jit:
-        """The function of a tuple of arguments and a dict of those given by name."""
-
-        def named(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-            return self._fn(*args, **kwargs)
-
-        return Jit(functools.wraps(self._fn)(named), self._session)
-
-
-def _argument_spec(leaf: Any, i: int) -> Spec:
-    if isinstance(leaf, Array):
-        return leaf.spec
-    if isinstance(leaf, Spec):
-        raise RuntimeArgumentError(f"argument leaf {i} is the type {leaf}; an array or a number was expected")
-    try:
-        return spec(leaf)
-    except (HhloError, TypeError, ValueError) as error:
-        raise RuntimeArgumentError(
-            f"argument leaf {i} is {type(leaf).__name__}; an array or a number was expected ({error})"
-        ) from None
-
-
-def jit(fn: Callable[..., Any], *, session: Session | None = None) -> Jit:
-    """`fn`, compiled: traced once per structure, shapes and element types of its arguments, then dispatched.
-
-    session : where it runs; the default session (one CPU device) if None
-
-    Arguments, by position or by name, are arrays, Python numbers, or containers of them; results are `hh.Array`s,
-    nested as fn nests them.
-    """
-    return Jit(fn, session)
 
 
 def grad(fn: Callable[..., Any], wrt: int | Sequence[int] = 0, *, has_aux: bool = False) -> Callable[..., Any]:
