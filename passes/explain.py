@@ -24,6 +24,7 @@ from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp.core import (
     ELEMENTWISE,
     NON_DIFFERENTIABLE,
+    REGION_RULES,
     RULES,
     WALK_RULES,
     Cotangents,
@@ -136,12 +137,16 @@ class _WatchedWalk(Walk):
         super().__init__()
         self.bodies: list[_Body] = []
 
+    def _is_known(self, block: Block) -> bool:
+        """Whether this is a part of a body: ops that a loop moved before itself."""
+        return any(body.block is block for body in self.bodies)
+
     def steps(
         self, ops: Sequence[Operation], cts: dict[SSAValue, SSAValue], wrt: Iterable[SSAValue]
     ) -> Iterator[tuple[Operation, Cotangents, Collection[SSAValue]]]:
         wrt = list(wrt)
         block = ops[0].parent if ops else None
-        if block is None or not isinstance(block.parent_op(), func.FuncOp):
+        if block is None or self._is_known(block) or not isinstance(block.parent_op(), func.FuncOp):
             yield from super().steps(ops, cts, wrt)
             return
         body = _Body(block, ops, computed_from(wrt, ops))
@@ -177,7 +182,7 @@ def _rule_name(op: Operation) -> str:
         return "vjp/calls.py Calls"
     if type(op) in ELEMENTWISE:
         return f"{_file(ELEMENTWISE[type(op)][0])} table"
-    rule = RULES.get(type(op)) or WALK_RULES[type(op)]
+    rule = RULES.get(type(op)) or WALK_RULES.get(type(op)) or REGION_RULES[type(op)]
     return f"{_file(rule)} {rule.__name__}"
 
 

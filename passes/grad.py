@@ -23,10 +23,13 @@ from hhlo_xdsl.passes.differentiated import (
     set_signature,
 )
 from hhlo_xdsl.passes.generic_form import from_generic_form
+from hhlo_xdsl.passes.inline import inline_before_gradient
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
 from hhlo_xdsl.passes.vjp.calls import Calls
 from hhlo_xdsl.passes.vjp.core import Options, Walk, accumulate
+
+CHECKPOINTS = ("all", "sqrt", "binomial")
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,11 @@ class GradPass(ModulePass):
     portable: bool = False
     """Whether to avoid base dilation and batch groups in the gradient."""
     checkpoint: str = "all"
-    """What loops keep for the way back. Only "all" so far."""
+    """What loops of known trip count T keep for the way back: "all" steps; the states before some steps, from which the
+    others are run again, about "sqrt"(T) of them, or about log(T) of them ("binomial")."""
     slots: int = 64
-    """How many checkpoints a loop of unknown trip count keeps, at least 1."""
+    """How many states a loop of unknown trip count keeps for the way back, at least 1. If it takes at most slots ** 2
+    steps, each is run once more; beyond, more often."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Raises DifferentiationError where there is no gradient."""
@@ -78,9 +83,10 @@ def differentiate(module: ModuleOp, request: GradPass, walk: Walk | None = None)
     function = differentiated_function(symbols, request.function, request.name)
     body = body_of(function, request.name)
     wrt = differentiated_arguments(function, request.wrt, request.name)
+    inline_before_gradient(symbols, request.function)
     results = _seeded_results(function, request)
     walk = Walk() if walk is None else walk
-    walk.options = Options(safe=request.safe, portable=request.portable)
+    walk.options = Options(request.safe, request.portable, request.checkpoint, request.slots)
     walk.call = calls = Calls(symbols, walk)
 
     terminator = body.last_op
@@ -98,8 +104,10 @@ def differentiate(module: ModuleOp, request: GradPass, walk: Walk | None = None)
 
 
 def _check_loop_options(request: GradPass) -> None:
-    if request.checkpoint != "all":
-        raise DifferentiationError(f'hhlo-grad: checkpoint is "{request.checkpoint}"; the only choice so far is "all"')
+    if request.checkpoint not in CHECKPOINTS:
+        raise DifferentiationError(
+            f'hhlo-grad: checkpoint is "{request.checkpoint}"; one of {", ".join(CHECKPOINTS)} was expected'
+        )
     if request.slots < 1:
         raise DifferentiationError(f"hhlo-grad: slots is {request.slots}; at least 1 checkpoint is needed")
 

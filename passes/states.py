@@ -22,7 +22,7 @@ def states(mode: Mode) -> dict[type[Operation], list[tuple[State, str]]]:
 
 
 def _reverse(op: type[Operation]) -> list[tuple[State, str]]:
-    has_rule = op in vjp.RULES or op in vjp.WALK_RULES
+    has_rule = any(op in table for table in (vjp.RULES, vjp.WALK_RULES, vjp.REGION_RULES))
     return _found(op, has_rule, vjp.NOT_YET.get(op))
 
 

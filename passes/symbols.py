@@ -46,16 +46,21 @@ class Symbols:
         candidates = list(names)
         while candidates:
             name = candidates.pop()
-            if name not in self.functions or uses[name] or not self._is_private(name):
+            if name not in self.functions or uses[name] or not self.is_private(name):
                 continue
-            function = self.functions.pop(name)
-            freed = Counter(referenced_symbols(function))
+            freed = Counter(referenced_symbols(self.functions[name]))
             uses.subtract(freed)
             candidates.extend(freed)
-            function.detach()
-            function.erase()
+            self.remove(name)
 
-    def _is_private(self, name: str) -> bool:
+    def remove(self, name: str) -> None:
+        """Erase a function, which nothing may refer to."""
+        function = self.functions.pop(name)
+        function.detach()
+        function.erase()
+
+    def is_private(self, name: str) -> bool:
+        """Whether the function can be called from within the module only."""
         visibility = self.functions[name].sym_visibility
         return visibility is not None and visibility.data == "private"
 

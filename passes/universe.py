@@ -55,6 +55,12 @@ def _jvp() -> type[ModulePass]:
     return JvpPass
 
 
+def _inline() -> type[ModulePass]:
+    from hhlo_xdsl.passes.inline import InlinePass
+
+    return InlinePass
+
+
 def _pjrt_syntax() -> type[ModulePass]:
     from hhlo_xdsl.passes.pjrt_syntax import PjrtSyntaxPass
 
@@ -63,7 +69,12 @@ def _pjrt_syntax() -> type[ModulePass]:
 
 UNIVERSE = Universe(
     all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant, "sdy": _sdy},
-    all_passes={"hhlo-grad": _grad, "hhlo-jvp": _jvp, "hhlo-pjrt-syntax": _pjrt_syntax},
+    all_passes={
+        "hhlo-grad": _grad,
+        "hhlo-jvp": _jvp,
+        "hhlo-inline": _inline,
+        "hhlo-pjrt-syntax": _pjrt_syntax,
+    },
 )
 
 

@@ -20,6 +20,7 @@ PROGRAM = """func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>, %n: tensor<8x
   %4 = stablehlo.floor %3 : tensor<8xf32>
   %5 = stablehlo.sine %b : tensor<8xf32>
   %6 = func.call @f(%3) : (tensor<8xf32>) -> tensor<8xf32>
+  %8 = func.call @f(%5) : (tensor<8xf32>) -> tensor<8xf32>
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %7 = stablehlo.reduce(%6 init: %z) applies stablehlo.add across dimensions = [0]
     : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
@@ -48,6 +49,7 @@ def test_each_op() -> None:
         ("floor", False, "it is piecewise constant: its derivative is zero wherever there is one", 0),
         ("sine", False, "the differentiated result does not depend on it", 0),
         ("call", True, "vjp/calls.py Calls", 32),
+        ("call", False, "the differentiated result does not depend on it", 0),
         ("constant", False, "it reads nothing", 0),
         ("reduce", True, "vjp/reduction.py reduce", 0),
     ]
@@ -106,4 +108,4 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert lines[0] == "@main"
     assert lines[1].split() == ["op", "result", "active", "keeps", "rule,", "or", "why", "there", "is", "none"]
     assert lines[2].split() == ["stablehlo.tanh", "tensor<8xf32>", "yes", "32", "vjp/unary.py", "table"]
-    assert lines[11] == "bytes kept for the way back: 64 of results, 32 of arguments"
+    assert lines[12] == "bytes kept for the way back: 64 of results, 32 of arguments"

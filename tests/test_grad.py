@@ -99,7 +99,8 @@ func.func @main(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
   %1:2 = call @pair(%0#0, %0#1) : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   %2:2 = call @pair(%1#1, %y) : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   %3 = stablehlo.add %2#0, %2#0 : tensor<3xf64>
-  return %3 : tensor<3xf64>
+  %4 = call @inner(%3) : (tensor<3xf64>) -> tensor<3xf64>
+  return %4 : tensor<3xf64>
 }
 func.func private @pair(%a: tensor<3xf64>, %b: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
   %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
@@ -252,7 +253,7 @@ REFUSED = {
         {},
         r"argument 0 of @main is tensor<\?xf32>, and its gradient is zeros of that type.*; leave it out of wrt",
     ),
-    "checkpoint": (SUM_OF_PRODUCT, {"checkpoint": "sqrt"}, 'checkpoint is "sqrt"'),
+    "checkpoint": (SUM_OF_PRODUCT, {"checkpoint": "some"}, 'checkpoint is "some"; one of all, sqrt, binomial'),
     "slots": (SUM_OF_PRODUCT, {"slots": 0}, "at least 1 checkpoint"),
 }
 

@@ -30,6 +30,9 @@ NAMES = (
     "grouped_conv",
     "second_order",
     "calls",
+    "gru_scan",
+    "cond",
+    "cumulative",
 )
 TOLERANCE = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-10}
 

@@ -1,5 +1,27 @@
 """Forward-mode rules, one file per family of ops. Importing any of its modules fills the tables of `core`."""
 
-from hhlo_xdsl.passes.jvp import binary, compare, contraction, creation, indexing, movement, reduction, sdy, unary
+from hhlo_xdsl.passes.jvp import (
+    binary,
+    compare,
+    contraction,
+    control_flow,
+    creation,
+    indexing,
+    movement,
+    reduction,
+    sdy,
+    unary,
+)
 
-__all__ = ["binary", "compare", "contraction", "creation", "indexing", "movement", "reduction", "sdy", "unary"]
+__all__ = [
+    "binary",
+    "compare",
+    "contraction",
+    "control_flow",
+    "creation",
+    "indexing",
+    "movement",
+    "reduction",
+    "sdy",
+    "unary",
+]

@@ -17,15 +17,14 @@ from xdsl.dialects import func
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hhlo_xdsl.dialects.emit import add, inserting
-from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, IotaOp
-from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
 from hhlo_xdsl.dialects.types import is_inexact
 from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
 from hhlo_xdsl.passes.custom import CustomVjp, custom_jvp_of, custom_vjp_of, is_custom
 from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, filled, inputs
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, filled
+from hhlo_xdsl.passes.vjp.regions import captured_by, plan, repeat, replace_within
 
 Key = tuple[str, tuple[bool, ...], tuple[bool, ...]]
 """Callee, which arguments are active, which results have a cotangent."""
@@ -120,9 +119,9 @@ class Calls(Callees[Key, Split]):
         forward = private_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_fwd"))
         self.symbols.insert_after(callee, forward)
         body = body_of(forward, "func.call")
-        *ops, terminator = list(body.ops)
+        *ops, last = list(body.ops)
         wrt = [a for a, is_active in zip(body.args, active, strict=True) if is_active]
-        returned = [y for y, has in zip(terminator.operands, has_ct, strict=True) if has]
+        returned = [y for y, has in zip(last.operands, has_ct, strict=True) if has]
         back = Block(arg_types=[y.type for y in returned])
         with inserting(back):
             cts = _seeded(returned, back.args)
@@ -138,7 +137,7 @@ class Calls(Callees[Key, Split]):
         backward = self._insert_backward(callee, forward, back)
         positions = iter(range(len(found)))
         gradients = tuple(None if ct is None else next(positions) for ct in found)
-        kept = len(terminator.operands) - len(callee.function_type.outputs)
+        kept = len(last.operands) - len(callee.function_type.outputs)
         set_signature(forward, arguments=0, results=kept, value=True)
         return Split(forward, backward, needs, gradients)
 
@@ -166,9 +165,10 @@ def _seeded(returned: Sequence[SSAValue], cts: Sequence[SSAValue]) -> dict[SSAVa
 def _pass_on(body: Block, back: Block) -> tuple[Block, tuple[tuple[str, int], ...]]:
     """A copy of `back` that takes each value it captures from `body` as an argument, before its own; `back` is emptied.
 
-    `body` is made to return those that are not its arguments. Cheap values without operands are repeated in the copy.
+    `body` is made to return those that are not its arguments. Cheap values are computed again in the copy.
     """
-    kept = [v for v in _captured_by(back) if not _repeat(v, back)]
+    repeat(plan(body, captured_by(back), {*body.args, *terminator_of(body).operands}), back)
+    kept = captured_by(back)
     closed = Block(arg_types=[v.type for v in (*kept, *back.args)])
     for op in list(back.ops):
         op.detach()
@@ -176,63 +176,20 @@ def _pass_on(body: Block, back: Block) -> tuple[Block, tuple[tuple[str, int], ..
     for old, new in zip(back.args, closed.args[len(kept) :], strict=True):
         old.replace_all_uses_with(new)
     for old, new in zip(kept, closed.args, strict=False):
-        old.replace_uses_with_if(new, lambda use: _within(use.operation, closed))
+        replace_within(old, new, closed)
     return closed, _returned_by(body, kept)
 
 
 def _returned_by(body: Block, values: Sequence[SSAValue]) -> tuple[tuple[str, int], ...]:
     """Where a caller of `body` finds each of `values`; those that are neither argument nor result become results."""
     places: dict[SSAValue, tuple[str, int]] = {a: ("argument", i) for i, a in enumerate(body.args)}
-    terminator = terminator_of(body)
-    returned = list(terminator.operands)
+    last = terminator_of(body)
+    returned = list(last.operands)
     for i, value in enumerate(returned):
         places.setdefault(value, ("result", i))
     for value in values:
         if value not in places:
             places[value] = ("result", len(returned))
             returned.append(value)
-    terminator.operands = returned
+    last.operands = returned
     return tuple(places[v] for v in values)
-
-
-def _captured_by(block: Block) -> list[SSAValue]:
-    """The values from outside that the ops of `block` read, in order of first use."""
-    inside: set[SSAValue] = set(block.args)
-    found: dict[SSAValue, None] = {}
-    for op in block.ops:
-        found.update((v, None) for v in inputs(op) if v not in inside)
-        inside.update(op.results)
-    return list(found)
-
-
-def _repeat(value: SSAValue, back: Block) -> bool:
-    """If `value` is a constant, or a broadcast of one, compute it again at the start of `back`."""
-    op = value.owner
-    if isinstance(op, BroadcastInDimOp):
-        source = op.operand.owner
-        if not isinstance(source, ConstantOp):
-            return False
-        scalar = source.clone()
-        copies: list[Operation] = [scalar, op.clone({op.operand: scalar.output})]
-    elif isinstance(op, ConstantOp | IotaOp):
-        copies = [op.clone()]
-    else:
-        return False
-    first = back.first_op
-    for copy in copies:
-        if first is None:
-            back.add_op(copy)
-        else:
-            back.insert_op_before(copy, first)
-    value.replace_uses_with_if(copies[-1].results[0], lambda use: _within(use.operation, back))
-    return True
-
-
-def _within(op: Operation, block: Block) -> bool:
-    """Whether `op` stands in `block`, or in a region of an op that does."""
-    parent: Operation | None = op
-    while parent is not None:
-        if parent.parent is block:
-            return True
-        parent = parent.parent_op()
-    return False

@@ -18,9 +18,12 @@ from hhlo_xdsl.dialects.emit import emit, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, select, zeros
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
+from hhlo_xdsl.dialects.stablehlo.creation import as_constant
+from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp, DynamicUpdateSliceOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
 from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
-from hhlo_xdsl.dialects.types import compatible, is_static, type_of
+from hhlo_xdsl.dialects.types import compatible, is_static, shape_of, type_of
 from hhlo_xdsl.passes.custom import brings_rule, is_stopped
 from hhlo_xdsl.passes.place import place
 
@@ -35,6 +38,8 @@ class Options:
 
     safe: bool = False
     portable: bool = False
+    checkpoint: str = "all"
+    slots: int = 64
 
 
 class CallRule(Protocol):
@@ -97,16 +102,25 @@ class Walk:
             return rule(op, out)
         if (walk_rule := WALK_RULES.get(type(op))) is not None:
             return walk_rule(op, out, self)
+        if (region_rule := REGION_RULES.get(type(op))) is not None:
+            return region_rule(op, out, self, active)
         raise missing_rule(op)
 
 
 VjpRule: TypeAlias = Callable[[Any, Cotangents], Cotangents]
 WalkRule: TypeAlias = Callable[[Any, Cotangents, Walk], Cotangents]
+RegionRule: TypeAlias = Callable[[Any, Cotangents, Walk, Collection[SSAValue]], Cotangents]
 
 RULES: dict[type[Operation], VjpRule] = {}
 """(op, cotangents of its results) -> cotangents of `inputs(op)`."""
 WALK_RULES: dict[type[Operation], WalkRule] = {}
 """Like RULES, for rules that depend on the options or walk regions themselves."""
+REGION_RULES: dict[type[Operation], RegionRule] = {}
+"""Like WALK_RULES, for ops with branches or loops: their rules are told which values are active, and may let the op
+give more results, for the way back."""
+ACTIVITY: dict[type[Operation], Callable[[Any, Collection[SSAValue]], Iterable[SSAValue]]] = {}
+"""(op, active values) -> its active results, for ops with regions; of others, all inexact results depend on all they
+read."""
 NON_DIFFERENTIABLE: dict[type[Operation], str] = {}
 """Ops whose results have no cotangents, with the reason."""
 NOT_YET: dict[type[Operation], str] = {}
@@ -137,6 +151,16 @@ def walk_rule(op: type[Operation]) -> Callable[[WalkRule], WalkRule]:
     return register
 
 
+def region_rule(*ops: type[Operation]) -> Callable[[RegionRule], RegionRule]:
+    """Register a function `(op, cts, walk, active) -> cotangents of inputs(op)` as the rule of `ops`."""
+
+    def register(rule: RegionRule) -> RegionRule:
+        REGION_RULES.update(dict.fromkeys(ops, rule))
+        return rule
+
+    return register
+
+
 def non_differentiable(reason: str, *ops: type[Operation]) -> None:
     """Declare that no cotangent flows through `ops`, and why."""
     for op in ops:
@@ -146,7 +170,24 @@ def non_differentiable(reason: str, *ops: type[Operation]) -> None:
 def accumulate(cts: dict[SSAValue, SSAValue], value: SSAValue, ct: SSAValue) -> None:
     """Add `ct` to the cotangent of `value`."""
     before = cts.get(value)
-    cts[value] = ct if before is None else emit(AddOp(before, ct))
+    cts[value] = ct if before is None else _added(before, ct)
+
+
+def _added(before: SSAValue, ct: SSAValue) -> SSAValue:
+    """before + ct. If ct is a slice written into zeros, only the slice is added, in place: loops stay linear."""
+    written = ct.owner
+    if not isinstance(written, DynamicUpdateSliceOp) or ct.first_use is not None or known_value(written.operand) != 0:
+        return emit(AddOp(before, ct))
+    starts = list(written.start_indices)
+    found = emit(DynamicSliceOp(before, starts, shape_of(written.update)))
+    return emit(DynamicUpdateSliceOp(before, emit(AddOp(found, written.update)), starts))
+
+
+def known_value(value: SSAValue) -> bool | int | float | complex | None:
+    """The number that `value` is known to hold in every element: it is a constant, or a broadcast one."""
+    while isinstance(value.owner, BroadcastInDimOp):
+        value = value.owner.operand
+    return as_constant(value)
 
 
 def not_yet(reason: str, *ops: type[Operation]) -> None:
@@ -201,7 +242,11 @@ def computed_from(wrt: Iterable[SSAValue], ops: Iterable[Operation]) -> set[SSAV
     """`wrt`, and every result in `ops` whose value depends on it differentiably, or may do so unseen."""
     active = set(wrt)
     for op in ops:
-        if type(op) in UNSEEN or not (is_cut(op) or active.isdisjoint(inputs(op))):
+        if is_cut(op):
+            continue
+        if (results := ACTIVITY.get(type(op))) is not None:
+            active.update(results(op, active))
+        elif type(op) in UNSEEN or not active.isdisjoint(inputs(op)):
             active.update(r for r in op.results if holds_inexact(r.type))
     return active
 

@@ -26,12 +26,12 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     OrOp,
 )
 from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
-from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, as_constant
+from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, SliceOp
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
 from hhlo_xdsl.dialects.types import is_static, kind, like, shape_of, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, accumulate, place
+from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, accumulate, known_value, place
 
 Combine: TypeAlias = Callable[[Sequence[SSAValue], Sequence[SSAValue]], list[SSAValue]]
 """(N left tensors, N right tensors) -> N tensors, element by element, all of one shape."""
@@ -197,13 +197,6 @@ def converted(x: SSAValue, to: SSAValue | Attribute) -> SSAValue:
     """x in the element type `to`, or that of the value `to`; x itself if it has it."""
     element = type_of(to).element_type if isinstance(to, SSAValue) else to
     return x if type_of(x).element_type == element else emit(ConvertOp(x, element))
-
-
-def known_value(init: SSAValue) -> bool | int | float | complex | None:
-    """The number that an init value is known to be; JAX spells it as a constant, broadcast from rank 0 to rank 0."""
-    while isinstance(init.owner, BroadcastInDimOp):
-        init = init.owner.operand
-    return as_constant(init)
 
 
 def is_fixed(init: SSAValue) -> bool:
