@@ -46,6 +46,9 @@ fuzz: $(VENV)/test.stamp  ## read 100,000 texts with random faults
 compat: $(COMPAT)/test.stamp  ## tests marked compat, on the oldest supported jaxlib
 	$(COMPAT)/bin/python -m pytest -m compat
 
+plugins: $(VENV)/plugins.stamp  ## tests of PJRT plug-ins, with two from the package index
+	$(PY) -m pytest tests/test_plugins.py
+
 matrix:  ## tests marked compat, on each supported pair of Python and jaxlib
 	scripts/matrix.sh
 
@@ -67,6 +70,12 @@ $(VENV)/run.stamp: pyproject.toml | $(VENV)/python.stamp
 $(VENV)/test.stamp $(VENV)/lint.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
 	@echo "Installing what make $* needs (first time only)"
 	@$(PY) $(PIP) -e '.[$*]'
+	@touch $@
+
+# Their metadata ask for jax, which they do not need.
+$(VENV)/plugins.stamp: | $(VENV)/test.stamp
+	@echo "Installing two PJRT plug-ins (first time only)"
+	@$(PY) $(PIP) --no-deps lammps-jax-pjrt-cpu==0.11.2 xla-cpu-pjrt==0.0.1
 	@touch $@
 
 $(COMPAT)/test.stamp: pyproject.toml | $(COMPAT)/python.stamp

@@ -16,7 +16,7 @@ from hhlo_xdsl.runtime.client import Client, Device, open_client
 from hhlo_xdsl.runtime.compile import compile_text
 from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.runtime.options import CompileOptions
-from tests.test_runtime import ADD, X, child, double, identity, slow_program
+from tests.test_runtime import ADD, X, double, identity, slow_program
 
 pytestmark = pytest.mark.compat
 
@@ -463,30 +463,3 @@ def test_options(device: Device):
 def test_shardy_annotations_compile(device: Device):
     text = 'module { sdy.mesh @mesh = <["x"=1]>\n' + double(' {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}') + "}"
     assert compile_text(device, text, [f32[4]], [f32[4]])(X)[0].numpy().tolist() == [0, 2, 4, 6]
-
-
-@pytest.mark.skipif(importlib.util.find_spec("lammps_jax_pjrt_cpu") is None, reason="needs lammps-jax-pjrt-cpu")
-def test_plugin():
-    code = """import importlib.util, pathlib
-folder = pathlib.Path(importlib.util.find_spec("lammps_jax_pjrt_cpu").origin).parent
-path = folder / "pjrt_c_api_cpu_plugin.so"
-first, second = open_client(plugin=path, devices=2).devices
-many = open_client(plugin=path, devices=6).devices
-cpu = open_client().devices[0]
-e = compile_text(second, DOUBLE, [f32[4]], [f32[4]])
-x = np.ones(4, np.float32)
-print(first, second, len(many), e(x)[0].numpy(), e(second.put(first.put(x)))[0].numpy())
-for t in (bf16, f8E5M2, i4, bool_, c64): print(first.put(np.zeros(3, t.numpy)).numpy().dtype == t.numpy)
-for use in (lambda: e(cpu.put(x)), lambda: e(many[1].put(x)), lambda: open_client(plugin=path, options={"frob": 1})):
-    try: use()
-    except HhloError as error: print(type(error).__name__)
-second.client.close()
-try: e(x)
-except HhloError as error: print(type(error).__name__)"""
-    assert child(code, TF_CPP_MIN_LOG_LEVEL="1").splitlines() == [
-        "cpu:0 cpu:1 6 [2. 2. 2. 2.] [2. 2. 2. 2.]",
-        *["True"] * 5,
-        *["RuntimeArgumentError"] * 2,
-        "PluginError",
-        "RuntimeArgumentError",
-    ]

@@ -7,6 +7,7 @@ differ, the adapter asks for the feature, never for the version.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import importlib
 import importlib.util
@@ -289,6 +290,7 @@ class Jaxlib:
     def load_plugin(self, path: Path) -> str:
         """Load the plug-in at `path` once, and return the name it has in jaxlib."""
         name = f"hhlo:{path.resolve()}"
+        _check_entry(path)
         if not self._xc.pjrt_plugin_loaded(name):
             self._xc.load_pjrt_plugin_dynamically(name, str(path))
         if not self._xc.pjrt_plugin_initialized(name):
@@ -494,6 +496,19 @@ def _open_plugin(path: Path, count: int, options: Options | None) -> Any:
     if found < count:
         raise PluginError(f"the plug-in {path} has {found} devices, expected at least {count}; pass devices={found}")
     return handle
+
+
+def _check_entry(path: Path) -> None:
+    """Raise RuntimeError for a library that gives no table of functions: jaxlib would end the process."""
+    try:
+        entry = ctypes.CDLL(str(path)).GetPjrtApi
+    except OSError as error:
+        raise RuntimeError(f"it does not load: {error}") from error
+    except AttributeError:
+        raise RuntimeError("it has no function GetPjrtApi") from None
+    entry.restype = ctypes.c_void_p
+    if not entry():
+        raise RuntimeError("its GetPjrtApi gives no table of functions")
 
 
 def _plugin_client(jaxlib: Jaxlib, name: str, path: Path, count: int, options: Options | None) -> Any:
