@@ -10,18 +10,23 @@ from __future__ import annotations
 import abc
 from typing import Any, Self, TypeVar
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import emit, emitted_splat, remember_splat
+from hhlo_xdsl.dialects.sizes import filled_like
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
 from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
+    AndOp,
+    Atan2Op,
     ComplexOp,
     DivideOp,
     MaximumOp,
     MinimumOp,
     MultiplyOp,
+    OrOp,
     PowerOp,
+    RemainderOp,
     SubtractOp,
 )
 from hhlo_xdsl.dialects.stablehlo.compare import CompareOp, SelectOp
@@ -29,18 +34,24 @@ from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, scalar_elements
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
 from hhlo_xdsl.dialects.stablehlo.unary import (
     AbsOp,
+    ConvertOp,
     CosineOp,
+    ExponentialMinusOneOp,
     ExponentialOp,
     FloorOp,
     ImagOp,
+    IsFiniteOp,
     LogisticOp,
     LogOp,
+    LogPlusOneOp,
     NegateOp,
+    NotOp,
     RealOp,
     SignOp,
     SineOp,
+    SqrtOp,
 )
-from hhlo_xdsl.dialects.types import RankedTensor, type_of
+from hhlo_xdsl.dialects.types import RankedTensor, is_static, type_of
 from hhlo_xdsl.dialects.types import scalar as scalar_type
 
 Number = bool | int | float | complex
@@ -141,7 +152,11 @@ class Value(AbstractInfix):
 
     def operand(self, other: Value | Number) -> SSAValue:
         """`other` as a value of the type of self."""
-        return other.ssa if isinstance(other, Value) else splat(other, self.type)
+        if isinstance(other, Value):
+            return other.ssa
+        if is_static(self.type):
+            return splat(other, self.type)
+        return filled_like(splat(other, scalar_type(self.type)), self.ssa)
 
 
 def select(pred: Value, on_true: Value | Number, on_false: Value | Number) -> Value:
@@ -197,6 +212,21 @@ def log(x: Value) -> Value:
     return x.apply(LogOp)
 
 
+def exponential_minus_one(x: Value) -> Value:
+    """e ** x - 1, accurate near 0."""
+    return x.apply(ExponentialMinusOneOp)
+
+
+def log_plus_one(x: Value) -> Value:
+    """log(1 + x), accurate near 0."""
+    return x.apply(LogPlusOneOp)
+
+
+def square_root(x: Value) -> Value:
+    """The square root; of complex numbers the one with a real part of at least 0."""
+    return x.apply(SqrtOp)
+
+
 def logistic(x: Value) -> Value:
     """1 / (1 + e ** -x)"""
     return x.apply(LogisticOp)
@@ -212,6 +242,11 @@ def cosine(x: Value) -> Value:
     return x.apply(CosineOp)
 
 
+def atan2(y: Value, x: Value | Number) -> Value:
+    """The angle of the point (x, y), in radians."""
+    return y.apply(Atan2Op, x)
+
+
 def sign(x: Value) -> Value:
     """-1, 0 or 1; complex: x / |x|, 0 at 0."""
     return x.apply(SignOp)
@@ -220,6 +255,36 @@ def sign(x: Value) -> Value:
 def floor(x: Value) -> Value:
     """The greatest integer not above."""
     return x.apply(FloorOp)
+
+
+def remainder(a: Value, b: Value | Number) -> Value:
+    """a - b * trunc(a / b)"""
+    return a.apply(RemainderOp, b)
+
+
+def is_finite(x: Value) -> Value:
+    """Whether x is neither infinite nor NaN."""
+    return x.apply(IsFiniteOp)
+
+
+def both(p: Value, q: Value) -> Value:
+    """Whether p and q hold; of integers, the bits that both have."""
+    return p.apply(AndOp, q)
+
+
+def either(p: Value, q: Value) -> Value:
+    """Whether p or q holds; of integers, the bits that either has."""
+    return p.apply(OrOp, q)
+
+
+def opposite(p: Value) -> Value:
+    """Whether p does not hold; of integers, the bits that it has not."""
+    return p.apply(NotOp)
+
+
+def convert(x: Value, element: Attribute) -> Value:
+    """x with elements of type `element`; x itself if it has those."""
+    return x if x.type.element_type == element else Value(emit(ConvertOp(x.ssa, element)))
 
 
 def real(z: Value) -> Value:

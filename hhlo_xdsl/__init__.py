@@ -14,6 +14,7 @@ _NAMES = {
     "trace": "trace",
     "transforms": "grad grad_module value_and_grad",
     "jit": "jit",
+    "legalize": "legalize_chlo",
     "text": "parse to_text",
     "files": "load save",
     "mesh": "Mesh shard",
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from hhlo_xdsl.files import load as load
     from hhlo_xdsl.files import save as save
     from hhlo_xdsl.jit import jit as jit
+    from hhlo_xdsl.legalize import legalize_chlo as legalize_chlo
     from hhlo_xdsl.mesh import Mesh as Mesh
     from hhlo_xdsl.mesh import shard as shard
     from hhlo_xdsl.ops.binary import add as add

@@ -14,6 +14,7 @@ from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
 from hhlo_xdsl.ir_types import spec_of
 from hhlo_xdsl.limits import check_limits
 from hhlo_xdsl.marks import donating, main_of, open_shardings
+from hhlo_xdsl.passes.chlo_legalize import for_xla
 from hhlo_xdsl.runtime.array import Array
 from hhlo_xdsl.runtime.bytecode import text_of
 from hhlo_xdsl.runtime.cache import Cache, deserialize
@@ -81,7 +82,7 @@ class Session:
         Raises ParseError or VerifyError for text that is not a valid program, CompileError if it has no `@main` that
         can run, XLA refuses it, or XLA's CPU compiler would end the process for it.
         """
-        module = _module(program)
+        module = for_xla(_module(program))
         options = options or CompileOptions()
         inputs, outputs = _signature(module)
         if self.platform == "cpu":

@@ -67,9 +67,16 @@ def _pjrt_syntax() -> type[ModulePass]:
     return PjrtSyntaxPass
 
 
+def _chlo_legalize() -> type[ModulePass]:
+    from hhlo_xdsl.passes.chlo_legalize.core import ChloLegalizePass
+
+    return ChloLegalizePass
+
+
 UNIVERSE = Universe(
     all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant, "sdy": _sdy},
     all_passes={
+        "chlo-legalize-to-stablehlo": _chlo_legalize,
         "hhlo-grad": _grad,
         "hhlo-jvp": _jvp,
         "hhlo-inline": _inline,

@@ -62,7 +62,7 @@ def install(folder: Path, name: str, source: str) -> str:
 def test_multiverse_has_dialects_and_passes():
     found = Universe.get_multiverse()
     assert {"stablehlo", "chlo"} <= found.all_dialects.keys()
-    assert {"hhlo-grad", "hhlo-jvp", "hhlo-pjrt-syntax"} <= found.all_passes.keys()
+    assert {"chlo-legalize-to-stablehlo", "hhlo-grad", "hhlo-jvp", "hhlo-pjrt-syntax"} <= found.all_passes.keys()
 
 
 @pytest.mark.parametrize("name", ["stablehlo", "chlo"])
@@ -72,7 +72,7 @@ def test_dialects_are_ours(name: str):
     assert {op.__module__.rpartition(".")[0] for op in dialect.operations} == {f"hhlo_xdsl.dialects.{name}"}
 
 
-@pytest.mark.parametrize("name", ["hhlo-grad", "hhlo-jvp", "hhlo-pjrt-syntax"])
+@pytest.mark.parametrize("name", ["chlo-legalize-to-stablehlo", "hhlo-grad", "hhlo-jvp", "hhlo-pjrt-syntax"])
 def test_passes_go_by_their_names(name: str):
     assert Universe.get_multiverse().all_passes[name]().name == name
 
