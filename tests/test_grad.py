@@ -13,6 +13,7 @@ from hhlo_xdsl.errors import DifferentiationError
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.text import parse, to_text
+from tests import cpp
 from tests.harness import check_vjp, main_of, run
 
 SUM_OF_PRODUCT = """
@@ -244,9 +245,10 @@ REFUSED = {
     ),
     "declaration": ("func.func private @main(tensor<f32>) -> tensor<f32>", {}, "is only declared"),
     "unknown_size": (
-        "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  %y = stablehlo.tanh %x : tensor<?xf32>\n  return %y : tensor<?xf32>\n}",
-        {"seed": True},
-        r"stablehlo.tanh: it works on tensor<\?xf32>, and .* needs every size; give the program static shapes\n  at .*:2:3",
+        "func.func @main(%x: tensor<?xf32>, %i: tensor<f32>) -> tensor<f32> {\n  %y = stablehlo.reduce(%x init: %i) applies"
+        " stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>\n  return %y : tensor<f32>\n}",
+        {"wrt": (0,)},
+        r"stablehlo.reduce: it works on tensor<\?xf32>, and .* needs every size; give the program static shapes\n  at .*:2:3",
     ),
     "unknown_size_of_an_unused_argument": (
         "func.func @main(%x: tensor<?xf32>, %y: tensor<f32>) -> tensor<f32> {\n  return %y : tensor<f32>\n}",
@@ -256,6 +258,15 @@ REFUSED = {
     "checkpoint": (SUM_OF_PRODUCT, {"checkpoint": "some"}, 'checkpoint is "some"; one of all, sqrt, binomial'),
     "slots": (SUM_OF_PRODUCT, {"slots": 0}, "at least 1 checkpoint"),
 }
+
+
+def test_constants_take_unknown_sizes_from_values() -> None:
+    """1 - y * y: the 1 gets the sizes of y when the program runs."""
+    type = "tensor<?x3xf32>"
+    text = f"func.func @main(%x: {type}) -> {type} {{\n  %y = stablehlo.tanh %x : {type}\n  return %y : {type}\n}}"
+    found = grad(text, seed=True)
+    assert "stablehlo.dynamic_broadcast_in_dim" in to_text(found)
+    assert cpp.refuses(to_text(found)) is None
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -52,8 +52,9 @@ def _as(plain: Callable[..., Operation]) -> Plain:
 
 
 def _compare(op: chlo.BroadcastCompareOp, operands: Sequence[SSAValue]) -> Operation:
+    lhs, rhs = operands
     kind = None if op.compare_type is None else op.compare_type.data
-    return CompareOp(*operands, op.comparison_direction.data, kind)
+    return CompareOp(lhs, rhs, op.comparison_direction.data, kind)
 
 
 PLAIN: Mapping[type[Operation], Plain] = {
