@@ -29,19 +29,24 @@ _NAMES = {
     " f8E4M3FN f8E5M2 f16 bf16 f32 f64 c64 c128",
     "errors": "CompileError DTypeError DifferentiationError HhloError ParseError PluginError RuntimeArgumentError"
     " ShapeError SyntaxVersionError TraceError VerifyError",
-    "ops.creation": "arange asarray eye full full_like iota ones ones_like tril triu zeros zeros_like",
-    "ops.unary": "abs astype bitwise_invert cbrt ceil conj cos exp expm1 floor imag isfinite isinf isnan log log10"
-    " log1p log2 logical_not logistic negative positive real reciprocal round rsqrt sigmoid sign sin sqrt square tan"
-    " tanh trunc",
-    "ops.binary": "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor divide"
-    " floor_divide fmod logaddexp logical_and logical_or logical_xor maximum minimum multiply pow remainder subtract",
+    "ops.creation": "arange asarray eye full full_like iota linspace meshgrid ones ones_like tril triu zeros"
+    " zeros_like",
+    "ops.unary": "abs acos acosh asin asinh astype atan atanh bitwise_invert cbrt ceil conj cos cosh digamma erf"
+    " erf_inv erfc exp exp2 expm1 floor imag isfinite isinf isnan lgamma log log10 log1p log2"
+    " logical_not logistic nan_to_num negative positive real reciprocal round rsqrt sigmoid sign"
+    " signbit sin sinh sqrt square tan tanh trunc",
+    "ops.binary": "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign"
+    " divide floor_divide fmod hypot isclose logaddexp logical_and logical_or logical_xor maximum"
+    " minimum multiply pow remainder subtract",
     "ops.compare": "clip equal greater greater_equal less less_equal not_equal where",
     "ops.indexing": "dynamic_slice dynamic_update_slice take take_along_axis",
+    "ops.ordering": "argsort searchsorted sort top_k",
+    "ops.cumulative": "cumlogsumexp cummax cummin cumprod cumsum cumulative_prod cumulative_sum diff",
     "ops.movement": "broadcast_arrays broadcast_in_dim broadcast_to concat expand_dims flip matrix_transpose"
     " moveaxis pad permute_dims repeat reshape roll slice split squeeze stack swapaxes tile"
     " transpose unstack",
     "ops.contraction": "conv conv_transpose dot_general einsum matmul outer tensordot vecdot",
-    "ops.reduction": "all any argmax argmin max mean min prod reduce_window std sum var",
+    "ops.reduction": "all any argmax argmin count_nonzero max mean min prod reduce_window std sum var",
 }
 """Module -> the public names that are defined in it."""
 
@@ -132,9 +137,12 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.binary import bitwise_or as bitwise_or
     from hhlo_xdsl.ops.binary import bitwise_right_shift as bitwise_right_shift
     from hhlo_xdsl.ops.binary import bitwise_xor as bitwise_xor
+    from hhlo_xdsl.ops.binary import copysign as copysign
     from hhlo_xdsl.ops.binary import divide as divide
     from hhlo_xdsl.ops.binary import floor_divide as floor_divide
     from hhlo_xdsl.ops.binary import fmod as fmod
+    from hhlo_xdsl.ops.binary import hypot as hypot
+    from hhlo_xdsl.ops.binary import isclose as isclose
     from hhlo_xdsl.ops.binary import logaddexp as logaddexp
     from hhlo_xdsl.ops.binary import logical_and as logical_and
     from hhlo_xdsl.ops.binary import logical_or as logical_or
@@ -167,12 +175,22 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.creation import full as full
     from hhlo_xdsl.ops.creation import full_like as full_like
     from hhlo_xdsl.ops.creation import iota as iota
+    from hhlo_xdsl.ops.creation import linspace as linspace
+    from hhlo_xdsl.ops.creation import meshgrid as meshgrid
     from hhlo_xdsl.ops.creation import ones as ones
     from hhlo_xdsl.ops.creation import ones_like as ones_like
     from hhlo_xdsl.ops.creation import tril as tril
     from hhlo_xdsl.ops.creation import triu as triu
     from hhlo_xdsl.ops.creation import zeros as zeros
     from hhlo_xdsl.ops.creation import zeros_like as zeros_like
+    from hhlo_xdsl.ops.cumulative import cumlogsumexp as cumlogsumexp
+    from hhlo_xdsl.ops.cumulative import cummax as cummax
+    from hhlo_xdsl.ops.cumulative import cummin as cummin
+    from hhlo_xdsl.ops.cumulative import cumprod as cumprod
+    from hhlo_xdsl.ops.cumulative import cumsum as cumsum
+    from hhlo_xdsl.ops.cumulative import cumulative_prod as cumulative_prod
+    from hhlo_xdsl.ops.cumulative import cumulative_sum as cumulative_sum
+    from hhlo_xdsl.ops.cumulative import diff as diff
     from hhlo_xdsl.ops.indexing import dynamic_slice as dynamic_slice
     from hhlo_xdsl.ops.indexing import dynamic_update_slice as dynamic_update_slice
     from hhlo_xdsl.ops.indexing import take as take
@@ -198,10 +216,15 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.movement import tile as tile
     from hhlo_xdsl.ops.movement import transpose as transpose
     from hhlo_xdsl.ops.movement import unstack as unstack
+    from hhlo_xdsl.ops.ordering import argsort as argsort
+    from hhlo_xdsl.ops.ordering import searchsorted as searchsorted
+    from hhlo_xdsl.ops.ordering import sort as sort
+    from hhlo_xdsl.ops.ordering import top_k as top_k
     from hhlo_xdsl.ops.reduction import all as all
     from hhlo_xdsl.ops.reduction import any as any
     from hhlo_xdsl.ops.reduction import argmax as argmax
     from hhlo_xdsl.ops.reduction import argmin as argmin
+    from hhlo_xdsl.ops.reduction import count_nonzero as count_nonzero
     from hhlo_xdsl.ops.reduction import max as max
     from hhlo_xdsl.ops.reduction import mean as mean
     from hhlo_xdsl.ops.reduction import min as min
@@ -211,25 +234,39 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.reduction import sum as sum
     from hhlo_xdsl.ops.reduction import var as var
     from hhlo_xdsl.ops.unary import abs as abs
+    from hhlo_xdsl.ops.unary import acos as acos
+    from hhlo_xdsl.ops.unary import acosh as acosh
+    from hhlo_xdsl.ops.unary import asin as asin
+    from hhlo_xdsl.ops.unary import asinh as asinh
     from hhlo_xdsl.ops.unary import astype as astype
+    from hhlo_xdsl.ops.unary import atan as atan
+    from hhlo_xdsl.ops.unary import atanh as atanh
     from hhlo_xdsl.ops.unary import bitwise_invert as bitwise_invert
     from hhlo_xdsl.ops.unary import cbrt as cbrt
     from hhlo_xdsl.ops.unary import ceil as ceil
     from hhlo_xdsl.ops.unary import conj as conj
     from hhlo_xdsl.ops.unary import cos as cos
+    from hhlo_xdsl.ops.unary import cosh as cosh
+    from hhlo_xdsl.ops.unary import digamma as digamma
+    from hhlo_xdsl.ops.unary import erf as erf
+    from hhlo_xdsl.ops.unary import erf_inv as erf_inv
+    from hhlo_xdsl.ops.unary import erfc as erfc
     from hhlo_xdsl.ops.unary import exp as exp
+    from hhlo_xdsl.ops.unary import exp2 as exp2
     from hhlo_xdsl.ops.unary import expm1 as expm1
     from hhlo_xdsl.ops.unary import floor as floor
     from hhlo_xdsl.ops.unary import imag as imag
     from hhlo_xdsl.ops.unary import isfinite as isfinite
     from hhlo_xdsl.ops.unary import isinf as isinf
     from hhlo_xdsl.ops.unary import isnan as isnan
+    from hhlo_xdsl.ops.unary import lgamma as lgamma
     from hhlo_xdsl.ops.unary import log as log
     from hhlo_xdsl.ops.unary import log1p as log1p
     from hhlo_xdsl.ops.unary import log2 as log2
     from hhlo_xdsl.ops.unary import log10 as log10
     from hhlo_xdsl.ops.unary import logical_not as logical_not
     from hhlo_xdsl.ops.unary import logistic as logistic
+    from hhlo_xdsl.ops.unary import nan_to_num as nan_to_num
     from hhlo_xdsl.ops.unary import negative as negative
     from hhlo_xdsl.ops.unary import positive as positive
     from hhlo_xdsl.ops.unary import real as real
@@ -238,7 +275,9 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.unary import rsqrt as rsqrt
     from hhlo_xdsl.ops.unary import sigmoid as sigmoid
     from hhlo_xdsl.ops.unary import sign as sign
+    from hhlo_xdsl.ops.unary import signbit as signbit
     from hhlo_xdsl.ops.unary import sin as sin
+    from hhlo_xdsl.ops.unary import sinh as sinh
     from hhlo_xdsl.ops.unary import sqrt as sqrt
     from hhlo_xdsl.ops.unary import square as square
     from hhlo_xdsl.ops.unary import tan as tan

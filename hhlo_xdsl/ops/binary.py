@@ -9,6 +9,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
     AndOp,
     Atan2Op,
+    ComplexOp,
     DivideOp,
     MaximumOp,
     MinimumOp,
@@ -22,7 +23,8 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     SubtractOp,
     XorOp,
 )
-from hhlo_xdsl.dialects.stablehlo.unary import ExponentialOp, FloorOp, LogPlusOneOp, RoundNearestEvenOp
+from hhlo_xdsl.dialects.stablehlo.unary import AbsOp, ExponentialOp, FloorOp, LogPlusOneOp, RoundNearestEvenOp
+from hhlo_xdsl.dtypes import f32
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.operands import check_ordered, inexact_together, truth
 from hhlo_xdsl.tensor import ArrayLike, Tensor, elementwise, made, promote_and_broadcast
@@ -118,6 +120,40 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike) -> Tensor:
     undefined = below != below
     correction = made(LogPlusOneOp, made(ExponentialOp, where(undefined, 0, below)))
     return where(undefined, a + b, where(first, a, b) + correction)
+
+
+def hypot(x1: ArrayLike, x2: ArrayLike) -> Tensor:
+    """√(x1² + x2²), without overflow; integers and i1 become f32. Raises DTypeError for complex numbers."""
+    a, b = inexact_together("hypot", x1, x2)
+    check_ordered("hypot", a)
+    return made(AbsOp, made(ComplexOp, a, b)) if a.dtype.bits >= 32 else _hypot_in_f32(a, b)
+
+
+def _hypot_in_f32(a: Tensor, b: Tensor) -> Tensor:
+    """There are no complex numbers of narrower floats."""
+    return hypot(a.astype(f32), b.astype(f32)).astype(a.dtype)
+
+
+def copysign(x1: ArrayLike, x2: ArrayLike) -> Tensor:
+    """|x1| with the sign of x2, also that of a zero or NaN; integers and i1 become f32.
+
+    Raises DTypeError for complex numbers.
+    """
+    from hhlo_xdsl.ops.unary import abs, signbit
+
+    a, b = inexact_together("copysign", x1, x2)
+    check_ordered("copysign", a)
+    return where(signbit(b), -abs(a), abs(a))
+
+
+def isclose(x1: ArrayLike, x2: ArrayLike, rtol: float = 1e-5, atol: float = 1e-8, *, equal_nan: bool = False) -> Tensor:
+    """Whether |x1 - x2| <= atol + rtol * |x2|; infinities are close if they are equal."""
+    from hhlo_xdsl.ops.unary import abs, isfinite
+
+    a, b = inexact_together("isclose", x1, x2)
+    near = (abs(a - b) <= atol + rtol * abs(b)) & isfinite(a) & isfinite(b)
+    same = near | (a == b)
+    return same | ((a != a) & (b != b)) if equal_nan else same
 
 
 def logical_and(x1: ArrayLike, x2: ArrayLike) -> Tensor:

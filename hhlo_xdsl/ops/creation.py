@@ -9,13 +9,14 @@ from typing import Any, cast
 import numpy as np
 
 from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
-from hhlo_xdsl.dtypes import DType, as_dtype, f32, i32
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.dtypes import DType, as_dtype, f32, f64, i32
 from hhlo_xdsl.errors import DTypeError, ShapeError
 from hhlo_xdsl.ir_types import tensor_type
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.operands import axis_of, sizes_of
 from hhlo_xdsl.promotion import check_fits
-from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, broadcast_to, made, tensor
+from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, broadcast_to, made, promote, tensor
 from hhlo_xdsl.where import with_place
 
 Shape = int | Sequence[int]
@@ -116,6 +117,54 @@ def _steps(start: Any, stop: Any, step: Any, dtype: DType) -> int:
     if all(isinstance(n, int) for n in (start, stop, step)):
         return len(range(start, stop, step))
     return max(0, math.ceil((stop - start) / step))
+
+
+def linspace(
+    start: ArrayLike, stop: ArrayLike, num: int = 50, *, endpoint: bool = True, dtype: DType | None = None
+) -> Tensor:
+    """`num` numbers at equal distances, from `start` to `stop`, or with endpoint=False to before it.
+
+    start, stop : numbers, or scalar tensors
+    dtype       : that of start and stop if None, but at least f32
+
+    Raises ShapeError for other shapes and for negative `num`.
+
+    >>> hh.trace(lambda: hh.linspace(0, 1, 5))          # [0, 0.25, 0.5, 0.75, 1]
+    """
+    first, last = (t if t.dtype.is_inexact else t.astype(f32) for t in promote(start, stop))
+    if first.shape or last.shape:
+        raise with_place(ShapeError(f"linspace: from {first.spec} to {last.spec}; scalars were expected"))
+    (count,) = sizes_of("linspace", (num,))
+    steps = count - endpoint
+    wide = first.dtype if first.dtype.bits >= 32 else f32
+    places = iota(count, 0, f64 if wide.bits == 64 or (wide.kind == "complex" and wide.bits == 128) else f32)
+    part = (places / max(steps, 1)).astype(wide)
+    low, high = first.astype(wide), last.astype(wide)
+    inside = low * (1 - part) + high * part
+    ramp = where(places == steps, high, inside) if endpoint and steps > 0 else inside
+    return ramp.astype(first.dtype if dtype is None else dtype)
+
+
+def meshgrid(*arrays: ArrayLike, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """The coordinates of the points of a grid: one tensor per vector, with its numbers along one dimension.
+
+    indexing : "ij" if dimension k is that of vector k, "xy" if the first two are exchanged
+
+    Raises ShapeError for what is no vector, and for another indexing.
+    """
+    vectors = [tensor(a) for a in arrays]
+    if any(v.ndim > 1 for v in vectors) or indexing not in ("xy", "ij"):
+        found = f"indexing is {indexing!r}, arrays are {', '.join(str(v.spec) for v in vectors)}"
+        raise with_place(ShapeError(f'meshgrid: {found}; vectors and "xy" or "ij" were expected'))
+    places = list(range(len(vectors)))
+    if indexing == "xy" and len(vectors) > 1:
+        places[:2] = 1, 0
+    shape = [0] * len(vectors)
+    for p, v in zip(places, vectors, strict=True):
+        shape[p] = v.size
+    return tuple(
+        made(BroadcastInDimOp, v.reshape((v.size,)), shape, (p,)) for p, v in zip(places, vectors, strict=True)
+    )
 
 
 def eye(n_rows: int, n_cols: int | None = None, k: int = 0, dtype: DType = f32) -> Tensor:

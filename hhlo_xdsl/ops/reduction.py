@@ -91,6 +91,11 @@ def all(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     return _folded(AndOp, truth(x), True, "all", axis, keepdims)
 
 
+def count_nonzero(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
+    """How many elements along `axis` are not zero, as i32."""
+    return sum(truth(x), axis, keepdims=keepdims)
+
+
 def argmax(x: ArrayLike, axis: int | None = None, *, keepdims: bool = False) -> Tensor:
     """Where the greatest element along `axis` is, the first of several or the first NaN, as i32.
 
@@ -150,6 +155,11 @@ def lowest(dtype: DType) -> bool | int | float:
     return _identities(dtype)[0]
 
 
+def greatest_of(dtype: DType) -> bool | int | float:
+    """The number that the minimum with anything leaves alone: inf, or the greatest number of a type without it."""
+    return _identities(dtype)[1]
+
+
 def _identities(dtype: DType) -> tuple[bool | int | float, bool | int | float]:
     """The identities of maximum and of minimum."""
     if dtype is dtypes.i1:
@@ -164,14 +174,21 @@ def _wide(dtype: DType) -> DType:
     return dtypes.f32 if dtype.kind == "float" and dtype.bits < 32 else dtype
 
 
+def accumulator(dtype: DType, wanted: DType | None) -> tuple[DType, DType]:
+    """In which type elements of type `dtype` are added up, and of which the sum is: `wanted`, unless that is None."""
+    least = dtypes.ui32 if dtype.kind == "uint" else dtypes.i32
+    grown = least if dtype.kind in ("bool", "int", "uint") and dtype.bits < 32 else dtype
+    with at_user_line():
+        result = grown if wanted is None else dtypes.as_dtype(wanted)
+    return _wide(result), result
+
+
 def _accumulated(
     op: type[Operation], start: int, name: str, x: ArrayLike, axis: Axis, dtype: DType | None, keepdims: bool
 ) -> Tensor:
     t = tensor(x)
-    least = dtypes.ui32 if t.dtype.kind == "uint" else dtypes.i32
-    grown = least if t.dtype.kind in ("bool", "int", "uint") and t.dtype.bits < 32 else t.dtype
-    result = grown if dtype is None else dtypes.as_dtype(dtype)
-    return _folded(op, t.astype(_wide(result)), start, name, axis, keepdims).astype(result)
+    wide, result = accumulator(t.dtype, dtype)
+    return _folded(op, t.astype(wide), start, name, axis, keepdims).astype(result)
 
 
 def _extreme(op: type[Operation], name: str, x: ArrayLike, axis: Axis, keepdims: bool) -> Tensor:

@@ -6,9 +6,11 @@ import builtins
 import math
 
 from hhlo_xdsl import dtypes
+from hhlo_xdsl.dialects.chlo import unary as chlo
 from hhlo_xdsl.dialects.stablehlo.binary import ComplexOp
 from hhlo_xdsl.dialects.stablehlo.unary import (
     AbsOp,
+    BitcastConvertOp,
     CbrtOp,
     CeilOp,
     CosineOp,
@@ -33,10 +35,12 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
 )
 from hhlo_xdsl.dtypes import DType
 from hhlo_xdsl.errors import DTypeError
+from hhlo_xdsl.ir_types import element_of
 from hhlo_xdsl.ops.binary import minimum
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.creation import full_like, zeros_like
-from hhlo_xdsl.ops.operands import inexact, truth
+from hhlo_xdsl.ops.operands import check_ordered, inexact, truth
+from hhlo_xdsl.promotion import bounds
 from hhlo_xdsl.tensor import ArrayLike, Tensor, made, tensor
 from hhlo_xdsl.where import with_place
 
@@ -152,6 +156,104 @@ def logistic(x: ArrayLike) -> Tensor:
 def sigmoid(x: ArrayLike) -> Tensor:
     """1 / (1 + e ** -x), another name of `logistic`."""
     return logistic(x)
+
+
+def acos(x: ArrayLike) -> Tensor:
+    """The angle in [0, pi] whose cosine is x, in radians; NaN outside of [-1, 1]."""
+    return made(chlo.AcosOp, inexact(x))
+
+
+def acosh(x: ArrayLike) -> Tensor:
+    """The number >= 0 whose hyperbolic cosine is x; NaN below 1."""
+    return made(chlo.AcoshOp, inexact(x))
+
+
+def asin(x: ArrayLike) -> Tensor:
+    """The angle in [-pi/2, pi/2] whose sine is x, in radians; NaN outside of [-1, 1]."""
+    return made(chlo.AsinOp, inexact(x))
+
+
+def asinh(x: ArrayLike) -> Tensor:
+    """The number whose hyperbolic sine is x."""
+    return made(chlo.AsinhOp, inexact(x))
+
+
+def atan(x: ArrayLike) -> Tensor:
+    """The angle in [-pi/2, pi/2] whose tangent is x, in radians."""
+    return made(chlo.AtanOp, inexact(x))
+
+
+def atanh(x: ArrayLike) -> Tensor:
+    """The number whose hyperbolic tangent is x; NaN outside of [-1, 1]."""
+    return made(chlo.AtanhOp, inexact(x))
+
+
+def cosh(x: ArrayLike) -> Tensor:
+    """The hyperbolic cosine."""
+    return made(chlo.CoshOp, inexact(x))
+
+
+def digamma(x: ArrayLike) -> Tensor:
+    """The derivative of `lgamma`. Raises DTypeError for complex numbers."""
+    return made(chlo.DigammaOp, inexact(x))
+
+
+def erf(x: ArrayLike) -> Tensor:
+    """2/√π times the integral of e ** -t² from 0 to x."""
+    return made(chlo.ErfOp, inexact(x))
+
+
+def erf_inv(x: ArrayLike) -> Tensor:
+    """The number whose `erf` is x; NaN outside of [-1, 1]. Raises DTypeError for complex numbers."""
+    return made(chlo.ErfInvOp, inexact(x))
+
+
+def erfc(x: ArrayLike) -> Tensor:
+    """1 - erf(x), accurate where that is nearly 0. Raises DTypeError for complex numbers."""
+    return made(chlo.ErfcOp, inexact(x))
+
+
+def lgamma(x: ArrayLike) -> Tensor:
+    """The logarithm of the absolute value of the gamma function. Raises DTypeError for complex numbers."""
+    return made(chlo.LgammaOp, inexact(x))
+
+
+def sinh(x: ArrayLike) -> Tensor:
+    """The hyperbolic sine."""
+    return made(chlo.SinhOp, inexact(x))
+
+
+def exp2(x: ArrayLike) -> Tensor:
+    """2 ** x"""
+    t = inexact(x)
+    return full_like(t, 2) ** t
+
+
+def signbit(x: ArrayLike) -> Tensor:
+    """Whether the sign of x is set: below zero, or a negative zero or NaN. Raises DTypeError for complex numbers."""
+    t = tensor(x)
+    check_ordered("signbit", t)
+    if t.dtype.kind != "float":
+        return t < 0 if t.dtype.kind == "int" else zeros_like(t, dtypes.i1)
+    bits = {8: dtypes.i8, 16: dtypes.i16, 32: dtypes.i32, 64: dtypes.i64}[t.dtype.bits]
+    return made(BitcastConvertOp, t, element_of(bits)) < 0
+
+
+def nan_to_num(
+    x: ArrayLike, nan: ArrayLike = 0.0, posinf: ArrayLike | None = None, neginf: ArrayLike | None = None
+) -> Tensor:
+    """x with numbers in place of NaN and infinities: the greatest and the least finite ones for those if None.
+
+    Raises DTypeError for complex numbers.
+    """
+    t = tensor(x)
+    check_ordered("nan_to_num", t)
+    if t.dtype.kind != "float":
+        return t
+    low, high = bounds(t.dtype)
+    t = where(t != t, nan, t)
+    t = where(t == math.inf, high if posinf is None else posinf, t)
+    return where(t == -math.inf, low if neginf is None else neginf, t)
 
 
 def floor(x: ArrayLike) -> Tensor:
