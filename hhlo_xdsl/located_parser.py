@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, FusedLoc, IntAttr, LocationAttr, NoneAttr, StringAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr
+from xdsl.ir import Operation
 
 from hhlo_xdsl.dialects.emit import is_located
+from hhlo_xdsl.dialects.locations import aliased, defined_in, parse_location
 from hhlo_xdsl.memo_parser import MemoParser
 from hhlo_xdsl.source import Source
 
@@ -21,9 +20,7 @@ class LocatedParser(MemoParser):
         """Where the op that is being read begins."""
         self._source = source
         self._file = StringAttr(source.filename)
-        self._aliases: dict[str, int | LocationAttr] = {
-            found.group(1): found.end() for found in _DEFINITION.finditer(source.text)
-        }
+        self._aliases = defined_in(source.text)
         super().__init__(context, source.text, source.filename)
 
     def parse_operation(self) -> Operation:
@@ -48,42 +45,7 @@ class LocatedParser(MemoParser):
         if not self._aliases or not written.endswith(")"):
             return written, None
         op, _, name = written.rpartition(" loc(")
-        return (op, self._aliased(name[:-1])) if name[:-1] in self._aliases else (written, None)
+        return (op, aliased(self, self._aliases, name[:-1])) if name[:-1] in self._aliases else (written, None)
 
     def _parse_location(self) -> LocationAttr:
-        text = self._current_token.text
-        if text in self._aliases:
-            self._consume_token()
-            return self._aliased(text)
-        if text == "fused":
-            return self._parse_fused()
-        found = super()._parse_location()
-        if isinstance(found, FileLineColLoc) and self.parse_optional_keyword("to") is not None:
-            self.parse_optional_integer()
-            self.parse_punctuation(":")
-            self.parse_integer()
-        return found
-
-    def _aliased(self, name: str) -> LocationAttr:
-        """A location by its name; MLIR defines those it names at the end of the text."""
-        found = self._aliases[name]
-        if isinstance(found, int):
-            back = self.pos
-            self._resume_from(found)
-            self._aliases[name] = found = self._parse_location()
-            self._resume_from(back)
-        return found
-
-    def _parse_fused(self) -> FusedLoc:
-        self.parse_keyword("fused")
-        metadata: Attribute = NoneAttr()
-        if self.parse_optional_punctuation("<") is not None:
-            metadata = self.parse_attribute()
-            self.parse_punctuation(">")
-        parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
-        return FusedLoc(tuple(parts), metadata)
-
-
-# A pattern that begins with a sign, and then looks back, is found much faster than one that begins with a line.
-_DEFINITION = re.compile(r"(#(?<![^\n]#)[\w.$-]+)\s*=\s*loc\(")
-"""`#loc1 = loc(` at the beginning of a line."""
+        return parse_location(self, self._aliases)

@@ -11,8 +11,9 @@ from hhlo_xdsl.dialects.chlo import CHLO
 from hhlo_xdsl.dialects.quant import Quant
 from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
+from hhlo_xdsl.dialects.stablehlo.control_flow import is_lossy
 from hhlo_xdsl.errors import ParseError, SyntaxVersionError, TraceError
-from hhlo_xdsl.passes.spellings import is_lossy, is_spelled_generic
+from hhlo_xdsl.passes.spellings import is_spelled_generic
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.passes.versions import VERSIONS
 from hhlo_xdsl.reader import read

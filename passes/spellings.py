@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from hhlo_xdsl.dialects.errors import SyntaxVersionError
 from hhlo_xdsl.dialects.stablehlo.contraction import DotGeneralOp
-from hhlo_xdsl.dialects.stablehlo.control_flow import WhileOp
+from hhlo_xdsl.dialects.stablehlo.control_flow import is_lossy
 from hhlo_xdsl.passes.versions import check_version
 
 GENERIC: frozenset[str] = frozenset(
@@ -57,11 +57,6 @@ def is_spelled_generic(op: Operation, version: str) -> bool:
         )
     check_version(op, version)
     return op.name in GENERIC or _without_contraction(op) or is_lossy(op)
-
-
-def is_lossy(op: Operation) -> bool:
-    """Whether the custom form of `op` would not say all that it holds: a loop in which one value has several types."""
-    return isinstance(op, WhileOp) and not op.is_uniform
 
 
 def _without_contraction(op: Operation) -> bool:

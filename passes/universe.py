@@ -17,6 +17,7 @@ from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 from hhlo_xdsl.dialects.elements import install_elements_fixes
+from hhlo_xdsl.dialects.locations import install_location_fixes
 
 
 def _stablehlo() -> Dialect:
@@ -102,7 +103,8 @@ def _dialects_of(entry: EntryPoint) -> dict[str, Callable[[], Dialect]]:
     return found.all_dialects if isinstance(found, Universe) else {}
 
 
-# A constant may come before the first op that makes xDSL load the dialect.
+# A constant or a location may come before the first op that makes xDSL load the dialect.
 install_elements_fixes()
+install_location_fixes()
 if os.environ.get("HHLO_XDSL_KEEP_OTHER_DIALECTS") != "1":
     _displace_others()

@@ -12,12 +12,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hhlo_xdsl import reader
+from hhlo_xdsl.dialects.stablehlo.control_flow import is_lossy
 from hhlo_xdsl.errors import SyntaxVersionError
 from hhlo_xdsl.passes.generic_form import to_generic_form
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.pjrt_syntax import spell
 from hhlo_xdsl.passes.signature import signature, signature_inside
-from hhlo_xdsl.passes.spellings import is_lossy, is_spelled_generic
+from hhlo_xdsl.passes.spellings import is_spelled_generic
 from hhlo_xdsl.text import context, parse, to_text
 from hhlo_xdsl.writer import Writer, written
 

@@ -38,6 +38,7 @@ from hhlo_xdsl.dialects.stablehlo import (
 )
 
 install_elements_fixes()
+control_flow.install_generic_loops()
 
 StableHLO = dialect(
     "stablehlo",

@@ -340,6 +340,31 @@ class WhileOp(AbstractOp):
         printer.print_region(self.body, print_entry_block_args=False)
 
 
+def is_lossy(op: Operation) -> bool:
+    """Whether the custom form of `op` would not say all that it holds: a loop in which one value has several types."""
+    return isinstance(op, WhileOp) and not op.is_uniform
+
+
+def install_generic_loops() -> None:
+    """Let xDSL's printer print in generic form what is lossy otherwise, and the ops in it."""
+    stock = Printer.print_op
+    if getattr(stock, "is_generic_if_lossy", False):
+        return
+
+    def print_op(self: Printer, op: Operation) -> None:
+        if self.print_generic_format or type(op).print is Operation.print or not is_lossy(op):
+            stock(self, op)
+            return
+        self.print_generic_format = True
+        try:
+            stock(self, op)
+        finally:
+            self.print_generic_format = False
+
+    vars(print_op)["is_generic_if_lossy"] = True
+    Printer.print_op = print_op
+
+
 def _parse_bindings(parser: Parser) -> tuple[list[Parser.UnresolvedArgument], list[UnresolvedOperand]]:
     """`(%a = %x, %b = %y)`: the names of block arguments, and the operands they start as; a last comma is allowed."""
     names: list[Parser.UnresolvedArgument] = []
