@@ -72,6 +72,11 @@ def flags(**values: bool) -> dict[str, Attribute]:
     return {name: IntegerAttr.from_bool(True) for name, value in values.items() if value}
 
 
+def is_set(flag: IntegerAttr[Any] | None) -> bool:
+    """Whether a flag is there and true."""
+    return flag is not None and bool(flag.value.data)
+
+
 class AbstractOp(IRDLOperation):
     """An op of this dialect.
 

@@ -23,6 +23,7 @@ from hhlo_xdsl.passes.vjp import (
     quantization,
     random,
     reduction,
+    scatter,
     sdy,
     unary,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "quantization",
     "random",
     "reduction",
+    "scatter",
     "sdy",
     "unary",
 ]
