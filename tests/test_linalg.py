@@ -1,21 +1,23 @@
-"""cholesky, triangular_solve and fft: text, constraints, constructors."""
+"""cholesky, triangular_solve and fft: text, constraints, constructors, gradients."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ComplexType, f32, f64
 from xdsl.ir import Attribute, Block, SSAValue
 
-from hhlo_xdsl.dialects.errors import DifferentiationError, DTypeError, ShapeError, VerifyError
+from hhlo_xdsl.dialects.errors import DTypeError, ShapeError, VerifyError
 from hhlo_xdsl.dialects.stablehlo.attributes import FftType, Transpose
 from hhlo_xdsl.dialects.stablehlo.linalg import CholeskyOp, FftOp, TriangularSolveOp
 from hhlo_xdsl.dialects.types import UNKNOWN, tensor, type_of
-from hhlo_xdsl.text import parse
-from tests.harness import run, vjp_of
+from tests.harness import check_vjp, run, vjp_of
 from tests.random_programs import (
     COIN,
     ELEMENT,
@@ -155,12 +157,141 @@ def test_fft_values():
     np.testing.assert_allclose(back, x, rtol=1e-12, atol=1e-12)
 
 
-def test_no_gradient_yet():
-    module = parse(
-        """func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
-          %f = stablehlo.fft %x, type = RFFT, length = [4] : (tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>>
-          return %f : tensor<2x3xcomplex<f32>>
-        }"""
-    )
-    with pytest.raises(DifferentiationError, match=r"stablehlo\.fft: no derivative rule yet"):
-        vjp_of(module)
+# Gradients
+
+
+def random(*shape: int, complex: bool = False, seed: int = 0) -> np.ndarray[Any, Any]:
+    """Normal numbers, f64."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=shape)
+    return x + 1j * rng.normal(size=shape) if complex else x
+
+
+def symmetrized(element: str, lower: bool, batch: str = "") -> str:
+    """x -> the triangle of the Cholesky factor of x + x^H + 9."""
+    t, c = f"tensor<{batch}3x3x{element}>", "(9.0, 0.0)" if element.startswith("complex") else "9.0"
+    dims = "[0, 2, 1]" if batch else "[1, 0]"
+    last = len(batch) // 2
+    i = f"tensor<{batch}3x3xi32>"
+    conjugate = ""
+    if element.startswith("complex"):
+        r = t.replace("complex<f64>", "f64")
+        conjugate = f"""%re = stablehlo.real %t : ({t}) -> {r}
+          %im = stablehlo.imag %t : ({t}) -> {r}
+          %neg = stablehlo.negate %im : {r}
+          %t_ = stablehlo.complex %re, %neg : {t}"""
+    return f"""func.func @main(%x: {t}) -> {t} {{
+      %t = stablehlo.transpose %x, dims = {dims} : ({t}) -> {t}
+      {conjugate}
+      %s = stablehlo.add %x, %t{"_" if conjugate else ""} : {t}
+      %i = stablehlo.iota dim = {last} : {i}
+      %j = stablehlo.iota dim = {last + 1} : {i}
+      %zero = stablehlo.constant dense<{c.replace("9", "0")}> : {t}
+      %nine = stablehlo.constant dense<{c}> : {t}
+      %on = stablehlo.compare EQ, %i, %j : ({i}, {i}) -> tensor<{batch}3x3xi1>
+      %diag = stablehlo.select %on, %nine, %zero : tensor<{batch}3x3xi1>, {t}
+      %a = stablehlo.add %s, %diag : {t}
+      %l = stablehlo.cholesky %a, lower = {str(lower).lower()} : {t}
+      %in = stablehlo.compare {"GE" if lower else "LE"}, %i, %j : ({i}, {i}) -> tensor<{batch}3x3xi1>
+      %y = stablehlo.select %in, %l, %zero : tensor<{batch}3x3xi1>, {t}
+      return %y : {t}
+    }}"""
+
+
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("element", ["f64", "complex<f64>"])
+def test_cholesky_vjp(element: str, lower: bool):
+    is_complex = element.startswith("complex")
+    check_vjp(symmetrized(element, lower), [random(3, 3, complex=is_complex)], order=2)
+
+
+def test_cholesky_vjp_of_a_batch():
+    check_vjp(symmetrized("f64", True, "2x"), [random(2, 3, 3)])
+
+
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("is_complex", [False, True])
+def test_cholesky_gradient_is_hermitian(lower: bool, is_complex: bool):
+    """As in JAX: that of the op on Hermitian matrices, whichever triangle it reads; the other one of ct is ignored."""
+    x, ct = random(3, 3, complex=is_complex), random(3, 3, complex=is_complex, seed=1)
+    a = x @ x.conj().T + np.eye(3)
+    t = "tensor<3x3xcomplex<f64>>" if is_complex else "tensor<3x3xf64>"
+    text = f"""func.func @main(%a: {t}) -> {t} {{
+      %l = stablehlo.cholesky %a, lower = {str(lower).lower()} : {t}
+      return %l : {t}
+    }}"""
+    (found,) = run(vjp_of(text), a, ct)
+
+    def factor(a: Any) -> Any:
+        l = jax.lax.linalg.cholesky(a)
+        return l if lower else jnp.conj(l.T)
+
+    (expected,) = jax.vjp(factor, a)[1](jnp.tril(ct) if lower else jnp.triu(ct))
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found, found.conj().T, rtol=1e-12, atol=1e-12)
+
+
+SOLVES = [
+    (left, lower, unit, transpose)
+    for left in (True, False)
+    for lower in (True, False)
+    for unit in (True, False)
+    for transpose in ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")
+]
+
+
+def solve_text(element: str, left: bool, lower: bool, unit: bool, transpose: str, batch: str = "") -> str:
+    a, b = f"tensor<{batch}3x3x{element}>", f"tensor<{batch}{'3x2' if left else '2x3'}x{element}>"
+    flags = f"left_side = {left}, lower = {lower}, unit_diagonal = {unit}".lower()
+    return f"""func.func @main(%a: {a}, %b: {b}) -> {b} {{
+      %x = "stablehlo.triangular_solve"(%a, %b) <{{{flags}, transpose_a = #stablehlo<transpose {transpose}>}}>
+        : ({a}, {b}) -> {b}
+      return %x : {b}
+    }}"""
+
+
+@pytest.mark.parametrize("flags", SOLVES, ids=str)
+def test_triangular_solve_vjp(flags: tuple[bool, bool, bool, str]):
+    left, _, unit, transpose = flags
+    is_complex = transpose == "ADJOINT" or unit
+    a = random(3, 3, complex=is_complex) + 3 * np.eye(3)
+    b = random(*((3, 2) if left else (2, 3)), complex=is_complex, seed=1)
+    check_vjp(solve_text("complex<f64>" if is_complex else "f64", *flags), [a, b], order=1 + left)
+
+
+def test_triangular_solve_vjp_of_a_batch():
+    a, b = random(2, 3, 3) + 3 * np.eye(3), random(2, 2, 3, seed=1)
+    check_vjp(solve_text("f64", False, True, False, "ADJOINT", "2x"), [a, b])
+
+
+def test_triangular_solve_gradient_does_not_see_the_other_triangle():
+    a, b = random(3, 3) + 3 * np.eye(3), random(3, 2, seed=1)
+    a[np.triu_indices(3, 1)] = np.nan
+    to_a, to_b = run(vjp_of(solve_text("f64", True, True, False, "NO_TRANSPOSE")), a, b, b)
+    assert np.isfinite(to_b).all()
+    assert np.isfinite(np.tril(to_a)).all()
+    assert (to_a[np.triu_indices(3, 1)] == 0).all()
+
+
+FFTS = [
+    (kind, lengths)
+    for kind in ("FFT", "IFFT", "RFFT", "IRFFT")
+    for lengths in ((1,), (2,), (5,), (6,), (3, 4), (2, 1), (2, 3, 5))
+]
+
+
+@pytest.mark.parametrize("kind, lengths", FFTS, ids=str)
+def test_fft_vjp(kind: str, lengths: tuple[int, ...]):
+    half = (2, *lengths[:-1], lengths[-1] // 2 + 1)
+    shape, result = (half, (2, *lengths)) if kind == "IRFFT" else ((2, *lengths), half)
+    result = shape if kind in ("FFT", "IFFT") else result
+
+    def spell(shape: tuple[int, ...], is_real: bool) -> str:
+        return f"tensor<{'x'.join(map(str, shape))}x{'f64' if is_real else 'complex<f64>'}>"
+
+    t, r = spell(shape, kind == "RFFT"), spell(result, kind == "IRFFT")
+    text = f"""func.func @main(%x: {t}) -> {r} {{
+      %y = stablehlo.fft %x, type = {kind}, length = {list(lengths)} : ({t}) -> {r}
+      return %y : {r}
+    }}"""
+    check_vjp(text, [random(*shape, complex=kind != "RFFT")], order=2)
