@@ -218,7 +218,7 @@ DIALECT_ONLY = {
     "indexing": "hh.stablehlo has the functions people call",
     "map": "no rule has been written so far",
     "ordering": "no rule has been written so far",
-    "linalg": "no rule has been written so far",
+    "linalg": "its functions are those of hh.stablehlo",
     "normalization": "no rule has been written so far",
     "quantization": "quantized numbers have no derivatives",
     "random": "random bits have no derivatives",

@@ -74,8 +74,8 @@ def triangular_solve(op: TriangularSolveOp, cts: Cotangents) -> Cotangents:
 
 # y[k] = sum over n of x[n] e(-k n), for FFT; IFFT: e(k n) / N, where N is the number of places that are transformed and
 # e(m) = exp(2 pi i m / N); for several dimensions a product of such factors. Both matrices are symmetric, so each
-# transform is its own transpose. RFFT keeps half of the spectrum, whose other half is its conjugate. IRFFT sums over both
-# halves: over an element of its operand once where it has no counterpart (m = 1: index 0, and the last one if the
+# transform is its own transpose. RFFT keeps half of the spectrum, whose other half is its conjugate. IRFFT sums over
+# both halves: over an element of its operand once where it has no counterpart (m = 1: index 0, and the last one if the
 # length is even), else twice, the second time conjugated (m = 2):
 #   RFFT  : Re sum over k of e(-k n) t[k] = N IRFFT(conj(t / m))
 #   IRFFT : m sum over n of e(k n) t[n] / N = m conj(RFFT(t)) / N
