@@ -74,6 +74,12 @@ def _chlo_legalize() -> type[ModulePass]:
     return ChloLegalizePass
 
 
+def _simplify() -> type[ModulePass]:
+    from hhlo_xdsl.passes.simplify import SimplifyPass
+
+    return SimplifyPass
+
+
 UNIVERSE = Universe(
     all_dialects={"stablehlo": _stablehlo, "chlo": _chlo, "quant": _quant, "sdy": _sdy},
     all_passes={
@@ -82,6 +88,7 @@ UNIVERSE = Universe(
         "hhlo-jvp": _jvp,
         "hhlo-inline": _inline,
         "hhlo-pjrt-syntax": _pjrt_syntax,
+        "hhlo-simplify": _simplify,
     },
 )
 
