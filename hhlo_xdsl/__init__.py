@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 _NAMES = {
     "trace": "trace",
-    "transforms": "grad grad_module value_and_grad",
+    "transforms": "grad jvp value_and_grad vjp",
+    "jacobians": "hessian jacfwd jacobian jacrev",
+    "custom": "custom_jvp custom_vjp stop_gradient",
+    "modules": "grad_module jvp_module vjp_module",
     "jit": "jit",
     "legalize": "legalize_chlo",
     "text": "parse to_text",
@@ -90,6 +93,9 @@ if TYPE_CHECKING:
     from hhlo_xdsl import nn as nn
     from hhlo_xdsl import stablehlo as stablehlo
     from hhlo_xdsl.callbacks import callback as callback
+    from hhlo_xdsl.custom import custom_jvp as custom_jvp
+    from hhlo_xdsl.custom import custom_vjp as custom_vjp
+    from hhlo_xdsl.custom import stop_gradient as stop_gradient
     from hhlo_xdsl.dtypes import DType as DType
     from hhlo_xdsl.dtypes import Spec as Spec
     from hhlo_xdsl.dtypes import bf16 as bf16
@@ -126,10 +132,17 @@ if TYPE_CHECKING:
     from hhlo_xdsl.errors import VerifyError as VerifyError
     from hhlo_xdsl.files import load as load
     from hhlo_xdsl.files import save as save
+    from hhlo_xdsl.jacobians import hessian as hessian
+    from hhlo_xdsl.jacobians import jacfwd as jacfwd
+    from hhlo_xdsl.jacobians import jacobian as jacobian
+    from hhlo_xdsl.jacobians import jacrev as jacrev
     from hhlo_xdsl.jit import jit as jit
     from hhlo_xdsl.legalize import legalize_chlo as legalize_chlo
     from hhlo_xdsl.mesh import Mesh as Mesh
     from hhlo_xdsl.mesh import shard as shard
+    from hhlo_xdsl.modules import grad_module as grad_module
+    from hhlo_xdsl.modules import jvp_module as jvp_module
+    from hhlo_xdsl.modules import vjp_module as vjp_module
     from hhlo_xdsl.ops.binary import add as add
     from hhlo_xdsl.ops.binary import atan2 as atan2
     from hhlo_xdsl.ops.binary import bitwise_and as bitwise_and
@@ -295,7 +308,8 @@ if TYPE_CHECKING:
     from hhlo_xdsl.text import to_text as to_text
     from hhlo_xdsl.trace import trace as trace
     from hhlo_xdsl.transforms import grad as grad
-    from hhlo_xdsl.transforms import grad_module as grad_module
+    from hhlo_xdsl.transforms import jvp as jvp
     from hhlo_xdsl.transforms import value_and_grad as value_and_grad
+    from hhlo_xdsl.transforms import vjp as vjp
 
     __version__: str

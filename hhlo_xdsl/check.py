@@ -10,9 +10,9 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from hhlo_xdsl.dtypes import Spec, c128, f64, from_numpy
+from hhlo_xdsl.modules import grad_module
 from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.session import Session
-from hhlo_xdsl.transforms import grad_module
 
 _np: Any = np  # its stubs leave the results of reductions unknown
 

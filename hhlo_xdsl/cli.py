@@ -93,8 +93,8 @@ def _read(file: str) -> Any:
 
 
 def _grad(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.modules import grad_module
     from hhlo_xdsl.text import to_text
-    from hhlo_xdsl.transforms import grad_module
 
     if options.explain:
         return _explain(options)

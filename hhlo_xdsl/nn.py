@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from hhlo_xdsl import dtypes
+from hhlo_xdsl.custom import stop_gradient
 from hhlo_xdsl.dtypes import DType, f32
 from hhlo_xdsl.errors import DTypeError, ShapeError
 from hhlo_xdsl.ops.binary import add, maximum
@@ -84,8 +85,11 @@ def log_softmax(x: ArrayLike, axis: int | Sequence[int] = -1) -> Tensor:
 
 
 def _shift(t: Tensor, dims: Sequence[int]) -> Tensor:
-    """What is taken off the exponents so that none overflows; the result is the same for any shift."""
-    return greatest(t, dims, keepdims=True)
+    """What is taken off the exponents so that none overflows; the result is the same for any shift.
+
+    So no derivative flows through it.
+    """
+    return stop_gradient(greatest(t, dims, keepdims=True))
 
 
 def linear(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Tensor:

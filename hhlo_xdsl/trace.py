@@ -22,7 +22,9 @@ from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols
 from hhlo_xdsl.passes.verify import check_order
+from hhlo_xdsl.passes.vjp.core import inputs
 from hhlo_xdsl.tensor import Tensor, tensor
+from hhlo_xdsl.where import with_place
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def _run(fn: Callable[..., Any], block: Block, in_tree: tree.TreeDef) -> tuple[l
     with inserting(block):
         result = fn(*tree.unflatten(in_tree, [Tensor(a) for a in block.args]))
         outs, out_tree = tree.flatten(result)
-        tensors = [_result(fn, out, i) for i, out in enumerate(outs)]
+        tensors = [result_tensor(fn, out, i) for i, out in enumerate(outs)]
         add(func.ReturnOp(*(t.ssa for t in tensors)))
     return tensors, out_tree
 
@@ -93,6 +95,11 @@ def traced_symbols(what: str) -> Symbols:
     return _scope.symbols
 
 
+def symbols_of_trace() -> Symbols | None:
+    """The functions of the module being traced; None outside a trace."""
+    return _scope.symbols
+
+
 def private_function(fn: Callable[..., Any], args: Sequence[Tensor], name: str) -> func.FuncOp:
     """A private function of the module being traced that computes `fn` for arguments of these types.
 
@@ -104,14 +111,20 @@ def private_function(fn: Callable[..., Any], args: Sequence[Tensor], name: str) 
 
 
 def private_traced(fn: Callable[..., Any], args: Sequence[Any], name: str) -> tuple[func.FuncOp, tree.TreeDef]:
-    """Like `private_function`, for containers of tensors; with how the results nest."""
+    """Like `private_function`, for containers of tensors or of types; with how the results nest."""
     symbols = traced_symbols(name)
     leaves, in_tree = tree.flatten(tuple(args))
-    block = Block(arg_types=[leaf.ssa.type for leaf in leaves])
+    types = [tensor_type(leaf) if isinstance(leaf, Spec) else leaf.ssa.type for leaf in leaves]
+    block = Block(arg_types=types)
     results, out_tree = _run(fn, block, in_tree)
     sweep(block)
-    type = [a.type for a in block.args], [t.ssa.type for t in results]
-    function = func.FuncOp(symbols.unique(name), type, Region(block), "private")
+    function = func.FuncOp(symbols.unique(name), (types, [t.ssa.type for t in results]), Region(block), "private")
+    if captured := inputs(function):
+        raise with_place(
+            TraceError(
+                f"{name}: the function uses a tensor from outside, of type {captured[0].type}; pass it as an argument"
+            )
+        )
     symbols.append(function)
     return function, out_tree
 
@@ -131,7 +144,8 @@ def _leaf_spec(leaf: Any, i: int) -> Spec:
         ) from None
 
 
-def _result(fn: Callable[..., Any], out: Any, i: int) -> Tensor:
+def result_tensor(fn: Callable[..., Any], out: Any, i: int) -> Tensor:
+    """Result number `i` of `fn`; raises TraceError if it is not made of numbers."""
     try:
         return tensor(out)
     except TraceError:

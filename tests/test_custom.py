@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +210,18 @@ def test_refused(name: str) -> None:
     mode, attribute, message = REFUSED[name]
     with pytest.raises(DifferentiationError, match=message):
         mode(program("call", attribute, "function"))
+
+
+def documented(language: str) -> str:
+    text = (Path(__file__).parent.parent / "docs/custom_rules.md").read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)[0]
+
+
+def test_the_documented_example() -> None:
+    """As text and as Python: half of 1 / sqrt(x), and 0 at 0."""
+    for x, expected in ((4.0, 0.25), (0.0, 0.0)):
+        assert run(grad(documented("mlir")), np.array(x), np.array(1.0))[0] == expected
+    names: dict[str, Any] = {}
+    exec(documented("python"), names)
+    assert hh.grad(names["root"])(np.float64(0)).item() == 0
+    assert hh.grad(names["root"])(np.float64(4)).item() == 0.25
