@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.dialects.emit import inserting
@@ -16,13 +15,14 @@ from hhlo_xdsl.passes.differentiated import differentiated_arguments, differenti
 from hhlo_xdsl.passes.generic_form import from_generic_form
 from hhlo_xdsl.passes.jvp.calls import Calls
 from hhlo_xdsl.passes.jvp.core import ForwardWalk, zero_tangent
+from hhlo_xdsl.passes.options import HhloPass
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
 from hhlo_xdsl.passes.vjp.core import Options
 
 
 @dataclass(frozen=True)
-class JvpPass(ModulePass):
+class JvpPass(HhloPass):
     """Rewrite a function into its forward-mode derivative, in place.
 
     (x...) -> (y...) becomes (x..., tangent of x[i] for i in wrt) -> (y..., tangent of each floating or complex y).

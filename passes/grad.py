@@ -9,7 +9,6 @@ from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.dialects.emit import inserting
@@ -24,6 +23,7 @@ from hhlo_xdsl.passes.differentiated import (
 )
 from hhlo_xdsl.passes.generic_form import from_generic_form
 from hhlo_xdsl.passes.inline import inline_before_gradient
+from hhlo_xdsl.passes.options import HhloPass
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
 from hhlo_xdsl.passes.vjp.calls import Calls
@@ -33,7 +33,7 @@ CHECKPOINTS = ("all", "sqrt", "binomial")
 
 
 @dataclass(frozen=True)
-class GradPass(ModulePass):
+class GradPass(HhloPass):
     """Rewrite a function into its gradient, in place.
 
     (x...) -> (y...) becomes (x..., ct of y[r] for r in result if seed) -> (y... if value, ct of x[i] for i in wrt).

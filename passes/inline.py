@@ -15,10 +15,10 @@ from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from hhlo_xdsl.dialects.errors import VerifyError
 from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp
+from hhlo_xdsl.passes.options import HhloPass
 from hhlo_xdsl.passes.symbols import Symbols, referenced_symbols
 
 _SMALL = 12
@@ -26,7 +26,7 @@ _SMALL = 12
 
 
 @dataclass(frozen=True)
-class InlinePass(ModulePass):
+class InlinePass(HhloPass):
     """Put the body of each private function in the place of its calls."""
 
     name = "hhlo-inline"

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from hhlo_xdsl.passes.generic_form import to_generic_form
+from hhlo_xdsl.passes.options import HhloPass
 from hhlo_xdsl.passes.spellings import is_spelled_generic
 
 
 @dataclass(frozen=True)
-class PjrtSyntaxPass(ModulePass):
+class PjrtSyntaxPass(HhloPass):
     """Let each op print as the parser of a StableHLO version reads it; nothing else changes."""
 
     name = "hhlo-pjrt-syntax"

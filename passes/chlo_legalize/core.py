@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, f32
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from hhlo_xdsl.dialects.emit import inserting, is_located, located
 from hhlo_xdsl.dialects.errors import DTypeError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, convert
 from hhlo_xdsl.dialects.types import bit_width, compatible
+from hhlo_xdsl.passes.options import HhloPass
 from hhlo_xdsl.passes.place import place
 
 Lowering: TypeAlias = Callable[[Any], Sequence[SSAValue]]
@@ -126,7 +126,7 @@ def _wrong_type(op: Operation, old: SSAValue, new: SSAValue) -> Exception:
 
 
 @dataclass(frozen=True)
-class ChloLegalizePass(ModulePass):
+class ChloLegalizePass(HhloPass):
     """Replace every CHLO op by StableHLO ops that compute the same.
 
     Raises DTypeError for elements that an op has no form for, ShapeError for unknown sizes that a form needs.
