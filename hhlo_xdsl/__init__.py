@@ -54,7 +54,13 @@ _NAMES = {
 """Module -> the public names that are defined in it."""
 
 _HOME = {name: f"hhlo_xdsl.{module}" for module, names in _NAMES.items() for name in names.split()}
-_MODULES = ("nn", "stablehlo", "distributed")
+_MODULES = {
+    "distributed": "distributed",
+    "nn": "nn",
+    "random": "ops.random",
+    "stablehlo": "stablehlo",
+}
+"""A public name -> the module that it is."""
 
 __all__ = [*_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 
@@ -63,7 +69,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     elif name in _MODULES:
-        value = importlib.import_module(f"hhlo_xdsl.{name}")
+        value = importlib.import_module(f"hhlo_xdsl.{_MODULES[name]}")
     elif name == "__version__":
         from importlib.metadata import version
 
@@ -143,6 +149,7 @@ if TYPE_CHECKING:
     from hhlo_xdsl.modules import grad_module as grad_module
     from hhlo_xdsl.modules import jvp_module as jvp_module
     from hhlo_xdsl.modules import vjp_module as vjp_module
+    from hhlo_xdsl.ops import random as random
     from hhlo_xdsl.ops.binary import add as add
     from hhlo_xdsl.ops.binary import atan2 as atan2
     from hhlo_xdsl.ops.binary import bitwise_and as bitwise_and
