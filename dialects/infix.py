@@ -47,6 +47,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     NegateOp,
     NotOp,
     RealOp,
+    RsqrtOp,
     SignOp,
     SineOp,
     SqrtOp,
@@ -225,6 +226,11 @@ def log_plus_one(x: Value) -> Value:
 def square_root(x: Value) -> Value:
     """The square root; of complex numbers the one with a real part of at least 0."""
     return x.apply(SqrtOp)
+
+
+def rsqrt(x: Value) -> Value:
+    """1 / sqrt(x)"""
+    return x.apply(RsqrtOp)
 
 
 def logistic(x: Value) -> Value:

@@ -219,7 +219,7 @@ DIALECT_ONLY = {
     "map": "no rule has been written so far",
     "ordering": "no rule has been written so far",
     "linalg": "its functions are those of hh.stablehlo",
-    "normalization": "no rule has been written so far",
+    "normalization": "its functions are those of hh.stablehlo",
     "quantization": "quantized numbers have no derivatives",
     "random": "random bits have no derivatives",
 }

@@ -1,8 +1,9 @@
-"""batch_norm_training, batch_norm_inference and batch_norm_grad: text, constraints, constructors."""
+"""batch_norm_training, batch_norm_inference and batch_norm_grad: text, constraints, constructors, derivatives."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from xdsl.ir import Block, SSAValue
 from hhlo_xdsl.dialects.errors import ShapeError
 from hhlo_xdsl.dialects.stablehlo.normalization import BatchNormGradOp, BatchNormInferenceOp, BatchNormTrainingOp
 from hhlo_xdsl.dialects.types import tensor, type_of
-from tests.harness import run
+from hhlo_xdsl.passes.grad import GradPass, differentiate
+from hhlo_xdsl.text import parse
+from tests.harness import check_jvp, run, vjp_of
 from tests.random_programs import (
     COIN,
     QUANTIZED,
@@ -104,3 +107,63 @@ def test_values():
     np.testing.assert_allclose(variance, x.var(0), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(again, expected, rtol=1e-4, atol=1e-5)
+
+
+# Derivatives
+
+X, V = "tensor<2x3x4xf64>", "tensor<3xf64>"
+PROPERTIES = "<{epsilon = 0.25 : f32, feature_index = 1 : i64}>"
+TRAINING = f"""func.func @main(%x: {X}, %g: {V}, %o: {V}) -> ({X}, {V}, {V}) {{
+  %y:3 = "stablehlo.batch_norm_training"(%x, %g, %o) {PROPERTIES} : ({X}, {V}, {V}) -> ({X}, {V}, {V})
+  return %y#0, %y#1, %y#2 : {X}, {V}, {V}
+}}"""
+INFERENCE = f"""func.func @main(%x: {X}, %g: {V}, %o: {V}, %m: {V}, %v: {V}) -> {X} {{
+  %y = "stablehlo.batch_norm_inference"(%x, %g, %o, %m, %v) {PROPERTIES} : ({X}, {V}, {V}, {V}, {V}) -> {X}
+  return %y : {X}
+}}"""
+GRAD = f"""func.func @main(%x: {X}, %g: {V}, %m: {V}, %v: {V}, %w: {X}) -> ({X}, {V}, {V}) {{
+  %y:3 = "stablehlo.batch_norm_grad"(%x, %g, %m, %v, %w) {PROPERTIES} : ({X}, {V}, {V}, {V}, {X}) -> ({X}, {V}, {V})
+  return %y#0, %y#1, %y#2 : {X}, {V}, {V}
+}}"""
+
+
+def samples(*shapes: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
+    """Positive numbers, as a variance needs them."""
+    rng = np.random.default_rng(0)
+    return [rng.uniform(0.5, 2, shape) for shape in shapes]
+
+
+@pytest.mark.parametrize(
+    "text, shapes",
+    [
+        (TRAINING, ((2, 3, 4), (3,), (3,))),
+        (INFERENCE, ((2, 3, 4), (3,), (3,), (3,), (3,))),
+        (GRAD, ((2, 3, 4), (3,), (3,), (3,), (2, 3, 4))),
+    ],
+    ids=["training", "inference", "grad"],
+)
+def test_derivatives(text: str, shapes: Sequence[tuple[int, ...]]):
+    """All results have cotangents: mean and variance of training, the three gradients of grad."""
+    check_jvp(text, samples(*shapes), order=2)
+
+
+@pytest.mark.parametrize("result", range(3))
+@pytest.mark.parametrize("text", [TRAINING, GRAD], ids=["training", "grad"])
+def test_a_cotangent_of_one_result_alone(text: str, result: int):
+    """The others have none, which is not the same code as a zero one; the sum over all is the gradient of all."""
+    shapes = [(2, 3, 4), (3,), (3,)] if text is TRAINING else [(2, 3, 4), (3,), (3,), (3,), (2, 3, 4)]
+    args, cts = samples(*shapes), samples((2, 3, 4), (3,), (3,))
+    module = parse(text)
+    differentiate(module, GradPass(value=False, seed=True, result=(result,)))
+    alone = run(module, *args, cts[result])
+    others = [ct if i == result else np.zeros_like(ct) for i, ct in enumerate(cts)]
+    for found, expected in zip(alone, run(vjp_of(text), *args, *others), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_derivatives_of_no_elements():
+    text = TRAINING.replace("2x3x4", "0x3x4")
+    to_x, to_scale, to_offset = run(vjp_of(text), *samples((0, 3, 4), (3,), (3,), (0, 3, 4), (3,), (3,)))
+    assert to_x.shape == (0, 3, 4)
+    assert to_offset.tolist() == [0, 0, 0]
+    assert to_scale.shape == (3,)
