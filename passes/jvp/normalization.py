@@ -51,7 +51,7 @@ def _scaled(f: Features, g: Value, dxh: Value | None, dg: Value | None, doffset:
 
 @jvp_rule(BatchNormGradOp)
 def batch_norm_grad(op: BatchNormGradOp, tangents: Tangents) -> Tangents:
-    """The tangents of r g k, with k = w - S(w) / M - xh S(w xh) / M, of S(w xh) and of S(w); dr = -r^3 dvariance / 2."""
+    """Those of r g k, with k = w - S(w) / M - xh S(w xh) / M, of S(w xh) and of S(w); dr = -r^3 dvariance / 2"""
     dx, dg, dmean, dvariance, dw = _values(tangents)
     f, w, g = Features(op, op.operand, op.mean, op.variance), Value(op.grad_output), Value(op.scale)
     dxh = _normalized(f, dx, dmean, dvariance)

@@ -1,7 +1,7 @@
 """Reverse-mode rules of batch normalization.
 
-Per feature, over the M elements that have it: r = 1 / sqrt(variance + epsilon), u = x - mean, xh = u r, and S(..) is the
-sum of those elements. Vectors with one element per feature are stretched to x's shape where they meet it. `scale` is g.
+Per feature, over the M elements that have it: r = 1 / sqrt(variance + epsilon), u = x - mean, xh = u r, and S(..) is
+their sum. Vectors with one element per feature are stretched to x's shape where they meet it. g is scale.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def ssa_of(*values: Value | None) -> list[SSAValue | None]:
 
 @vjp_rule(BatchNormInferenceOp)
 def batch_norm_inference(op: BatchNormInferenceOp, cts: Cotangents) -> Cotangents:
-    """y = xh g + offset: to x t r g, to g S(t xh), to offset S(t), to mean -r g S(t), to variance -r^2 g S(t xh) / 2."""
+    """y = xh g + offset: to x t r g, to g S(t xh), to offset S(t), to mean -r g S(t), to variance -r^2 g S(t xh)/2"""
     t, g = Value(only(cts)), Value(op.scale)
     f = Features(op, op.operand, op.mean, op.variance)
     slope, to_offset, to_scale = f.r * g, f.sum(t), f.sum(t * f.xh)
