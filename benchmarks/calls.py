@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,11 +12,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from report import at_most, fastest, no_more_than_jax, section
+from report import at_most, beside_jax, fastest, section
 
 import hhlo_xdsl as hh
 
-CALLS = 2000
+CALLS = 1000
 
 
 def repeated(f: Callable[..., Any], *args: Any) -> Callable[[], None]:
@@ -25,18 +27,78 @@ def repeated(f: Callable[..., Any], *args: Any) -> Callable[[], None]:
     return run
 
 
+def total(*args: Any) -> Any:
+    """The sum of the arguments."""
+    return functools.reduce(operator.add, args)
+
+
 def dispatch() -> None:
-    section("One call, arrays of the device in and out")
-    a = np.ones(4, np.float32)
-    ours, theirs, b = hh.jit(lambda x: x + x), jax.jit(lambda x: x + x), jnp.asarray(a)
-    with hh.Session("cpu") as session:
-        executable = session.compile(hh.trace(lambda x: x + x, hh.f32[4]))
-        c = session.put(a)
-        d = ours(a)
-        theirs(b)
-        seconds = fastest(7, ours=repeated(executable, c), jit=repeated(ours, d), jax=repeated(theirs, b))
-    for name, key in (("a compiled program", "ours"), ("hh.jit", "jit")):
-        no_more_than_jax(name, seconds[key] / CALLS * 1e6, seconds["jax"] / CALLS * 1e6, "us")
+    section("One call, arrays of the device in and out; us")
+    host = np.ones(4, np.float32)
+    for n in (1, 10, 100):
+        ours, theirs = hh.jit(total), jax.jit(total)
+        mine, other = [ours(host)] * n, [jnp.asarray(host)] * n
+        executable = ours.compile(*mine)
+        seconds = fastest(7, ours=repeated(executable, *mine), jit=repeated(ours, *mine), jax=repeated(theirs, *other))
+        for name, key, most in (("a compiled program", "ours", 0.9), ("hh.jit", "jit", 1.0)):
+            beside_jax(f"{name}, {n} arguments", most, _us(seconds[key]), _us(seconds["jax"]), "us")
+
+
+def trees() -> None:
+    section("One call of a function of a dict of 100 parameters; us")
+
+    def step(p: dict[str, Any], x: Any) -> Any:
+        return total(*p.values()) + x
+
+    host = np.ones(4, np.float32)
+    ours, theirs = hh.jit(step), jax.jit(step)
+    mine = ours({f"p{k}": host for k in range(100)}, host)
+    other = jnp.asarray(host)
+    seconds = fastest(
+        7,
+        ours=repeated(ours, dict.fromkeys((f"p{k}" for k in range(100)), mine), mine),
+        jax=repeated(theirs, dict.fromkeys((f"p{k}" for k in range(100)), other), other),
+    )
+    beside_jax("hh.jit", 1.0, _us(seconds["ours"]), _us(seconds["jax"]), "us")
+
+
+def hosts() -> None:
+    section("One call, numpy arrays in and out; us")
+    host = np.ones(4, np.float32)
+    for n in (1, 10, 100):
+        theirs = jax.jit(total)
+        ours = hh.jit(total).compile(*[host] * n)
+        seconds = fastest(
+            7,
+            ours=repeated(functools.partial(_to_numpy, ours), *[host] * n),
+            jax=repeated(lambda f, *args: np.asarray(f(*args)), theirs, *[host] * n),
+        )
+        beside_jax(f"a compiled program, {n} arguments", 1.2, _us(seconds["ours"]), _us(seconds["jax"]), "us")
+
+
+def _to_numpy(executable: hh.Executable, *args: Any) -> Any:
+    return executable(*args)[0].numpy()
+
+
+def first() -> None:
+    section("First call of the gradient of a network: trace, differentiate, print, compile, run; ms")
+
+    def loss(np_: Any, params: Any, x: Any) -> Any:
+        for w in params:
+            x = np_.tanh(x @ w)
+        return np_.mean(x * x)
+
+    params, x = [np.eye(16, dtype=np.float32)] * 8, np.ones((4, 16), np.float32)
+    seconds = fastest(
+        3,
+        ours=lambda: hh.jit(hh.value_and_grad(functools.partial(loss, hh)))(params, x)[0].numpy(),
+        jax=lambda: np.asarray(jax.jit(jax.value_and_grad(functools.partial(loss, jnp)))(params, x)[0]),
+    )
+    beside_jax("8 layers", 1.0, seconds["ours"] * 1e3, seconds["jax"] * 1e3, "ms")
+
+
+def _us(seconds: float) -> float:
+    return seconds / CALLS * 1e6
 
 
 def imports() -> None:

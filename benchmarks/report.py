@@ -56,3 +56,8 @@ def no_more_than_jax(what: str, ours: float, jax: float, unit: str) -> None:
     """As much as JAX needs, or less; both are equal if both are nothing."""
     ratio = ours / jax if jax else float(ours > 0) or 1.0
     row(what, f"{ours:,.6g} {unit}".rstrip(), "<= JAX", ours <= jax, f"JAX {jax:,.6g} (x{ratio:.3f})")
+
+
+def beside_jax(what: str, most: float, ours: float, jax: float, unit: str) -> None:
+    """At most `most` times as much as JAX needs."""
+    row(what, f"{ours:,.6g} {unit}", f"<= {most} x JAX", ours <= most * jax, f"JAX {jax:,.6g} (x{ours / jax:.3f})")

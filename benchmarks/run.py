@@ -23,6 +23,9 @@ SECTIONS = {
     "making": gradients.making,
     "cost": gradients.cost,
     "calls": calls.dispatch,
+    "trees": calls.trees,
+    "hosts": calls.hosts,
+    "first": calls.first,
     "import": calls.imports,
 }
 

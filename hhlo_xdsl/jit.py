@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from hhlo_xdsl import tree
@@ -23,6 +25,10 @@ from hhlo_xdsl.trace import Traced, is_tracing, traced
 
 Statics = tuple[tuple[int | str, Any], ...]
 """The static arguments of a call: position or name, and value."""
+
+
+Compiled = tuple[Callable[[Sequence[Any]], tuple[Array, ...]], Callable[[Sequence[Array]], Any]]
+"""What runs a program on the leaves of the arguments, and what nests its results."""
 
 
 @dataclass(frozen=True)
@@ -50,21 +56,22 @@ class Jit:
         self._fn = fn
         self._static = _positions_and_names(fn, static)
         self._target = target
-        self._compiled: dict[Any, tuple[Executable, tree.TreeDef]] = {}
+        self._compiled: dict[Any, Compiled] = {}
         self._locks: dict[Any, threading.Lock] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results on the device, nested as fn nests them; within a trace, what fn itself gives."""
         if is_tracing():
             return self._fn(*args, **kwargs)
-        statics, dynamic = self._parted(args, kwargs) if self._static else ((), (args, kwargs))
-        leaves, in_tree = tree.flatten(dynamic)
+        statics: Statics = ()
+        if self._static:
+            statics, (args, kwargs) = self._parted(args, kwargs)
+        leaves, structure = tree.outlined((args, kwargs) if kwargs else args)
         # The types of Arrays are compared by identity, which is fast.
-        types = tuple([x.type if type(x) is Array else _argument_spec(x, i) for i, x in enumerate(leaves)])
-        key = (in_tree, types, statics)
-        found = self._compiled.get(key) or self._compile(key, statics, dynamic)
-        executable, out_tree = found
-        return tree.unflatten(out_tree, executable(*leaves))
+        types = [x.type if type(x) is Array else _host_type(x) for x in leaves]
+        key = (structure, bool(kwargs), statics, *types)
+        run, nest = self._compiled.get(key) or self._compile(key, statics, (args, kwargs), leaves)
+        return nest(run(leaves))
 
     def lower(self, *args: Any, **kwargs: Any) -> ModuleOp:
         """The module for arguments of these types: arrays, numbers, or types such as `hh.f32[3]`."""
@@ -111,25 +118,44 @@ class Jit:
         starts = [sum(counts[:n]) for n in range(len(counts))]
         return tuple(starts[n] + i for n in self._target.donate if n < len(counts) for i in range(counts[n]))
 
-    def _compile(self, key: Any, statics: Statics, dynamic: tuple[Any, Any]) -> tuple[Executable, tree.TreeDef]:
+    def _compile(self, key: Any, statics: Statics, dynamic: tuple[Any, Any], leaves: Sequence[Any]) -> Compiled:
+        for i, leaf in enumerate(leaves):
+            _check_argument(leaf, i)
         # One lock per program, since tracing runs the user's code, which may wait for other threads.
         with self._locks.setdefault(key, threading.Lock()):
             if (found := self._compiled.get(key)) is None:
                 result = self._traced(statics, dynamic)
-                found = self._target.compile(result.module, self._donated(dynamic)), result.out_tree
-                self._compiled[key] = found
+                executable = self._target.compile(result.module, self._donated(dynamic))
+                ready = executable.takes([x.type if type(x) is Array else None for x in leaves])
+                run = executable.run if ready else executable.run_any
+                found = self._compiled[key] = run, _nesting(result.out_tree)
             return found
 
 
-def _argument_spec(leaf: Any, i: int) -> Spec:
+def _host_type(leaf: Any) -> Any:
+    """What tells the type of an argument that is not on a device from other types."""
+    if type(leaf) is np.ndarray:
+        return leaf.dtype, leaf.shape
+    try:
+        return spec(leaf)
+    except (HhloError, TypeError, ValueError):
+        return None  # _check_argument says why
+
+
+def _check_argument(leaf: Any, i: int) -> None:
+    """Raise RuntimeArgumentError for what has no values, or values of no element type."""
     if isinstance(leaf, Spec):
         raise RuntimeArgumentError(f"argument leaf {i} is the type {leaf}; an array or a number was expected")
     try:
-        return spec(leaf)
+        spec(leaf)
     except (HhloError, TypeError, ValueError) as error:
         raise RuntimeArgumentError(
             f"argument leaf {i} is {type(leaf).__name__}; an array or a number was expected ({error})"
         ) from None
+
+
+def _nesting(out_tree: tree.TreeDef) -> Callable[[Sequence[Array]], Any]:
+    return operator.itemgetter(0) if tree.is_leaf(out_tree) else functools.partial(tree.unflatten, out_tree)
 
 
 def _positions_and_names(fn: Callable[..., Any], chosen: Sequence[int | str]) -> frozenset[int | str]:

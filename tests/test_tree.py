@@ -8,6 +8,8 @@ import threading
 from typing import Any, NamedTuple
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 import hhlo_xdsl as hh
 from hhlo_xdsl import tree
@@ -111,3 +113,32 @@ def test_programs_take_and_give_trees():
     np.testing.assert_array_equal(out["y"].numpy(), [3, 3])
     assert isinstance(out["parts"], Point)
     assert out["parts"].x.item() == 2
+
+
+TREES = st.recursive(
+    st.one_of(st.none(), st.integers(0, 9), st.floats(0, 1)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(inner, max_size=3).map(tuple),
+        st.dictionaries(st.sampled_from(["b", "a", "c", ("t", 1)]), inner, max_size=3),
+        st.dictionaries(st.integers(0, 20), inner, max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+@given(TREES, TREES)
+def test_outlines_agree_with_structures(one: Any, other: Any):
+    leaves, outline = tree.outlined(one)
+    assert leaves == tree.flatten(one)[0]
+    if outline == tree.outlined(other)[1]:
+        assert tree.flatten(one)[1] == tree.flatten(other)[1]
+    assert hash(outline) == hash(tree.outlined(tree.unflatten(tree.flatten(one)[1], leaves))[1])
+
+
+def test_outlines_of_other_containers():
+    ordered = collections.OrderedDict(b=1.0, a=2.0)
+    for _ in range(2):
+        leaves, outline = tree.outlined([ordered, 3.0])
+        assert leaves == tree.flatten([ordered, 3.0])[0]
+        assert outline == tree.flatten([ordered, 3.0])[1]

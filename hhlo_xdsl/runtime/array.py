@@ -30,7 +30,7 @@ class ArrayType:
     `weak_type` are what jaxlib reads.
     """
 
-    __slots__ = ("__weakref__", "device", "dtype", "shape", "spec")
+    __slots__ = ("__weakref__", "device", "dtype", "is_bool", "shape", "spec")
 
     weak_type: ClassVar[bool] = False
 
@@ -39,6 +39,7 @@ class ArrayType:
         self.spec = spec
         self.shape = spec.shape
         self.dtype = spec.dtype.numpy
+        self.is_bool = spec.dtype is i1
 
     def __repr__(self) -> str:
         return f"{self.spec} on {self.device}"

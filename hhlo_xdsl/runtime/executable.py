@@ -47,7 +47,7 @@ class Executable:
     """
 
     __slots__ = (
-        *("__weakref__", "_execute", "_handlers", "_input_types", "_output_types"),
+        *("__weakref__", "_client", "_execute", "_handlers", "_put", "_input_types", "_output_types"),
         *("compiled", "device", "grid", "inputs", "outputs", "text"),
     )
 
@@ -68,6 +68,8 @@ class Executable:
         self._output_types = _types(device, outputs)
         self._handlers = [device.jaxlib.result_handler(type) for type in self._output_types]
         self._execute = compiled.execute_sharded
+        self._client = device.client
+        self._put = device.jaxlib.put
 
     def __call__(self, *args: Any) -> tuple[Array, ...]:
         """Run the program on `args`, one per entry of `inputs`; the results have the types of `outputs`.
@@ -78,9 +80,24 @@ class Executable:
         when running fails.
         """
         # The short way for Arrays of the right types, which are then the same objects; everything else is looked at.
-        types = [a.type if type(a) is Array else None for a in args]
-        ready = types == self._input_types and not self.device.client.gone
-        buffers = [a.buffer for a in args] if ready else self._buffers(args)
+        ready = self.takes([a.type if type(a) is Array else None for a in args])
+        return self.run(args) if ready else self.run_any(args)
+
+    def takes(self, types: list[ArrayType | None]) -> bool:
+        """Whether these are the very types of the arguments."""
+        return types == self._input_types
+
+    def run(self, args: Sequence[Array]) -> tuple[Array, ...]:
+        """Run the program on Arrays of types that it `takes`, without looking at them again."""
+        if self._client.gone:
+            self._client.check_open()
+        return self._run([a.buffer for a in args], args)
+
+    def run_any(self, args: Sequence[Any]) -> tuple[Array, ...]:
+        """Run the program on arguments of any kind; see `__call__`."""
+        return self._run(self._buffers(args), args)
+
+    def _run(self, buffers: list[Any], args: Sequence[Any]) -> tuple[Array, ...]:
         try:
             results = self._execute(buffers).consume_with_handlers(self._handlers)
         except (RuntimeError, ValueError) as error:
@@ -156,7 +173,10 @@ class Executable:
                 f"found {len(args)} arguments, expected {len(self.inputs)}: ({listed(self.inputs)});"
                 " pass one value per parameter"
             )
-        return [self._buffer(n, arg) for n, arg in enumerate(args)]
+        return [
+            self._put(arg, type) if _is_exactly(arg, type) else self._buffer(n, arg)
+            for n, (arg, type) in enumerate(zip(args, self._input_types, strict=True))
+        ]
 
     def _buffer(self, index: int, value: Any) -> Any:
         type = self._input_types[index]
@@ -164,7 +184,7 @@ class Executable:
             if isinstance(value, Array):
                 self._check(value, type.spec)
                 return value.buffer
-            return self.device.jaxlib.put(host_argument(value, type.spec), type)
+            return self._put(host_argument(value, type.spec), type)
         except RuntimeArgumentError as error:
             raise RuntimeArgumentError(f"argument {index}, expected {type.spec}: {error}") from None
 
@@ -212,6 +232,13 @@ def _types(device: Device, specs: Sequence[Spec]) -> list[ArrayType]:
 def listed(specs: Sequence[Spec]) -> str:
     """The types, separated by commas."""
     return ", ".join(map(str, specs))
+
+
+def _is_exactly(value: Any, type: ArrayType) -> bool:
+    """Whether `value` is a numpy array with nothing to say about or to do to; the bytes of bools are looked at."""
+    return (
+        value.__class__ is np.ndarray and value.dtype == type.dtype and value.shape == type.shape and not type.is_bool
+    )
 
 
 def host_argument(value: Any, want: Spec) -> HostArray:

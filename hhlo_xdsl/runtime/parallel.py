@@ -34,7 +34,7 @@ class ParallelExecutable(Executable):
         self._rows = [(_types(row, ins), _types(row, outs)) for row in here]
         self._whole = self.device.jaxlib.over([d.handle for row in grid for d in row])
 
-    def __call__(self, *args: Any) -> tuple[Array, ...]:
+    def run_any(self, args: Sequence[Any]) -> tuple[Array, ...]:
         """Run a program of one replica on whole arrays; results are whole arrays over its partitions."""
         if len(self.grid) > 1:
             raise RuntimeArgumentError(
@@ -42,6 +42,10 @@ class ParallelExecutable(Executable):
                 " run_replicas with one sequence of arguments per replica"
             )
         return self.run_replicas([args])[0]
+
+    def takes(self, types: Sequence[ArrayType | None]) -> bool:
+        """Never: arguments are looked at for each device."""
+        return False
 
     def run_replicas(self, args: Sequence[Sequence[Any]]) -> list[tuple[Array, ...]]:
         """Run every replica at once: `args` has the arguments of each, and the result their results.
