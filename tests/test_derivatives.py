@@ -163,6 +163,14 @@ def test_hessian() -> None:
     close(hh.jit(hh.hessian(ours, 1))(X, Y), with_x64(jax.hessian(theirs, 1), X, Y))
 
 
+@pytest.mark.parametrize("outer", [hh.jacrev, hh.jacfwd])
+@pytest.mark.parametrize("inner", [hh.jacrev, hh.jacfwd])
+def test_jacobians_of_jacobians(outer: Any, inner: Any) -> None:
+    """The loop of the inner one is differentiated in either mode."""
+    expected = with_x64(jax.hessian(lambda x: jnp.sin(x) * x[0]), X)
+    np.testing.assert_allclose(outer(inner(lambda x: hh.sin(x) * x[0]))(X).numpy(), expected, rtol=1e-12, atol=1e-14)
+
+
 def test_the_size_of_a_jacobian_does_not_grow_with_its_rows() -> None:
     texts = [hh.to_text(hh.trace(hh.jacrev(lambda x: hh.sin(x)), hh.f32[n])) for n in (2, 200)]
     assert len(set(text.count("\n") for text in texts)) == 1

@@ -244,3 +244,26 @@ def test_a_loop_that_never_ends_by_its_counter_is_not_counted() -> None:
     for i in (120, 123, 126):
         y = np.sin(y) * i / 16
     np.testing.assert_allclose(run(text, x, c)[0], y)
+
+
+def test_what_the_body_alone_reads_and_no_step_changes() -> None:
+    """cos(x) is moved out of the body; only then does anything outside of it read x."""
+    text = """func.func @main(%x: tensor<3xf64>) -> tensor<3xf64> {
+      %z = stablehlo.constant dense<0.0> : tensor<3xf64>
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %r:2 = stablehlo.while(%i = %zero, %a = %z) : tensor<i32>, tensor<3xf64>
+      cond {
+        %n = stablehlo.constant dense<3> : tensor<i32>
+        %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %u = stablehlo.cosine %x : tensor<3xf64>
+        %s = stablehlo.dynamic_slice %u, %i, sizes = [1] : (tensor<3xf64>, tensor<i32>) -> tensor<1xf64>
+        %b = stablehlo.dynamic_update_slice %a, %s, %i : (tensor<3xf64>, tensor<1xf64>, tensor<i32>) -> tensor<3xf64>
+        %c = stablehlo.constant dense<1> : tensor<i32>
+        %k = stablehlo.add %i, %c : tensor<i32>
+        stablehlo.return %k, %b : tensor<i32>, tensor<3xf64>
+      }
+      return %r#1 : tensor<3xf64>
+    }"""
+    check_jvp(text, [np.array([0.1, 0.2, 0.3])], order=2)

@@ -177,8 +177,9 @@ def prepared(op: WhileOp, cts: dict[int, SSAValue], active: Collection[SSAValue]
         for block in (op.cond.block, op.body.block):
             block.args[i].replace_all_uses_with(value)
         op.results[i].replace_all_uses_with(value)
+    read = inputs(op)  # before ops are moved out of it
     hoisted = _hoist(op)
-    active = computed_from([v for v in (*inputs(op), *steady.values()) if v in active], hoisted)
+    active = computed_from([v for v in (*read, *steady.values()) if v in active], hoisted)
     outside = list(dict.fromkeys(v for v in inputs(op) if v in active))
     args, new = dict[int, SSAValue](enumerate(op.body.block.args)), dict(enumerate(returned(op)))
     moving = sorted(active_carries(op, outside) - steady.keys())
