@@ -10,7 +10,7 @@ from math import prod
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
 from hhlo_xdsl.dialects.stablehlo.base import ints
@@ -25,6 +25,7 @@ from hhlo_xdsl.dialects.stablehlo.movement import (
     SliceOp,
     TransposeOp,
 )
+from hhlo_xdsl.dialects.stablehlo.ordering import SortOp
 from hhlo_xdsl.dialects.stablehlo.shape_operands import as_ints
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
 from hhlo_xdsl.dialects.types import kind, shape_of, type_of
@@ -50,6 +51,8 @@ def type_interval(element: Attribute) -> Interval:
 
 def _interval(value: SSAValue, at: At, depth: int) -> Interval:
     whole = type_interval(type_of(value).element_type)
+    if isinstance(value, OpResult) and isinstance(value.op, SortOp) and depth:
+        return _interval(value.op.inputs[value.index], None, depth - 1)
     rule = _RULES.get(type(value.owner)) if isinstance(value.owner, Operation) else None
     if rule is None or depth == 0:
         return whole
