@@ -49,7 +49,7 @@ def outlined(tree: Any) -> tuple[list[Any], Any]:
 
 def _outline(tree: Any, leaves: list[Any]) -> Any:
     """Append the leaves of `tree` to `leaves`; its structure. LookupError for a class that `flatten` has not met."""
-    kind: Any = type(tree)
+    kind: Any = tree.__class__
     if kind in _leaf_classes:
         leaves.append(tree)
         return 0
