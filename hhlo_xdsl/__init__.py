@@ -45,6 +45,7 @@ _NAMES = {
     "ops.indexing": "dynamic_slice dynamic_update_slice take take_along_axis",
     "ops.ordering": "argsort searchsorted sort top_k",
     "ops.cumulative": "cumlogsumexp cummax cummin cumprod cumsum cumulative_prod cumulative_sum diff",
+    "ops.linalg": "cross diagonal kron",
     "ops.movement": "broadcast_arrays broadcast_in_dim broadcast_to concat expand_dims flip matrix_transpose"
     " moveaxis pad permute_dims repeat reshape roll slice split squeeze stack swapaxes tile"
     " transpose unstack",
@@ -56,6 +57,8 @@ _NAMES = {
 _HOME = {name: f"hhlo_xdsl.{module}" for module, names in _NAMES.items() for name in names.split()}
 _MODULES = {
     "distributed": "distributed",
+    "fft": "ops.fft",
+    "linalg": "ops.linalg",
     "nn": "nn",
     "random": "ops.random",
     "stablehlo": "stablehlo",
@@ -149,6 +152,8 @@ if TYPE_CHECKING:
     from hhlo_xdsl.modules import grad_module as grad_module
     from hhlo_xdsl.modules import jvp_module as jvp_module
     from hhlo_xdsl.modules import vjp_module as vjp_module
+    from hhlo_xdsl.ops import fft as fft
+    from hhlo_xdsl.ops import linalg as linalg
     from hhlo_xdsl.ops import random as random
     from hhlo_xdsl.ops.binary import add as add
     from hhlo_xdsl.ops.binary import atan2 as atan2
@@ -215,6 +220,9 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.indexing import dynamic_update_slice as dynamic_update_slice
     from hhlo_xdsl.ops.indexing import take as take
     from hhlo_xdsl.ops.indexing import take_along_axis as take_along_axis
+    from hhlo_xdsl.ops.linalg import cross as cross
+    from hhlo_xdsl.ops.linalg import diagonal as diagonal
+    from hhlo_xdsl.ops.linalg import kron as kron
     from hhlo_xdsl.ops.movement import broadcast_arrays as broadcast_arrays
     from hhlo_xdsl.ops.movement import broadcast_in_dim as broadcast_in_dim
     from hhlo_xdsl.ops.movement import broadcast_to as broadcast_to
