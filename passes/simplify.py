@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 from xdsl.ir import Attribute, Block, Operation
-from xdsl.passes import ModulePass
 from xdsl.traits import IsolatedFromAbove, IsTerminator, is_side_effect_free
 
 from hhlo_xdsl.dialects.bulk import without_collector
@@ -19,12 +18,13 @@ from hhlo_xdsl.dialects.emit import inserting, located
 from hhlo_xdsl.dialects.types import ANY, kind, type_of
 from hhlo_xdsl.passes.generic_form import from_generic_form
 from hhlo_xdsl.passes.identities import IDENTITIES
+from hhlo_xdsl.passes.options import HhloPass
 from hhlo_xdsl.passes.signature import Signature, signature, signature_inside
 from hhlo_xdsl.passes.sweep import sweep
 
 
 @dataclass(frozen=True)
-class SimplifyPass(ModulePass):
+class SimplifyPass(HhloPass):
     """Apply identities, merge ops that compute the same, and erase unused ones."""
 
     name = "hhlo-simplify"
