@@ -42,6 +42,7 @@ _NAMES = {
     " divide floor_divide fmod hypot isclose logaddexp logical_and logical_or logical_xor maximum"
     " minimum multiply pow remainder subtract",
     "ops.compare": "clip equal greater greater_equal less less_equal not_equal where",
+    "ops.control_flow": "associative_scan checkpoint cond fori_loop map scan switch while_loop",
     "ops.indexing": "dynamic_slice dynamic_update_slice take take_along_axis",
     "ops.ordering": "argsort searchsorted sort top_k",
     "ops.cumulative": "cumlogsumexp cummax cummin cumprod cumsum cumulative_prod cumulative_sum diff",
@@ -194,6 +195,14 @@ if TYPE_CHECKING:
     from hhlo_xdsl.ops.contraction import outer as outer
     from hhlo_xdsl.ops.contraction import tensordot as tensordot
     from hhlo_xdsl.ops.contraction import vecdot as vecdot
+    from hhlo_xdsl.ops.control_flow import associative_scan as associative_scan
+    from hhlo_xdsl.ops.control_flow import checkpoint as checkpoint
+    from hhlo_xdsl.ops.control_flow import cond as cond
+    from hhlo_xdsl.ops.control_flow import fori_loop as fori_loop
+    from hhlo_xdsl.ops.control_flow import map as map
+    from hhlo_xdsl.ops.control_flow import scan as scan
+    from hhlo_xdsl.ops.control_flow import switch as switch
+    from hhlo_xdsl.ops.control_flow import while_loop as while_loop
     from hhlo_xdsl.ops.creation import arange as arange
     from hhlo_xdsl.ops.creation import asarray as asarray
     from hhlo_xdsl.ops.creation import eye as eye

@@ -28,8 +28,7 @@ from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.symbols import Symbols, body_of
 from hhlo_xdsl.passes.vjp.calls import Calls
 from hhlo_xdsl.passes.vjp.core import Options, Walk, accumulate
-
-CHECKPOINTS = ("all", "sqrt", "binomial")
+from hhlo_xdsl.passes.vjp.marks import CHECKPOINTS
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,6 @@ DIALECT_ONLY = {
     "asynchrony": "no rule has been written so far",
     "collective_reduction": "no rule has been written so far",
     "distribution": "no rule has been written so far",
-    "control_flow": "loops and branches are text so far",
     "deprecated": "no rule has been written so far",
     "extension": "tokens and tuples have no derivatives so far",
     "io": "what goes in or out has no derivatives",

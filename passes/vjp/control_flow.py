@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.dialects.infix import zeros
@@ -25,6 +25,7 @@ from hhlo_xdsl.passes.vjp.core import (
     region_rule,
     vjp_rule,
 )
+from hhlo_xdsl.passes.vjp.marks import RECOMPUTED
 from hhlo_xdsl.passes.vjp.regions import (
     assigned,
     body_ops,
@@ -37,6 +38,7 @@ from hhlo_xdsl.passes.vjp.regions import (
     replace_within,
     return_more,
 )
+from hhlo_xdsl.passes.vjp.slots import check_repeatable
 
 non_differentiable("it ends a region; the op that owns the region has the rule", ReturnOp)
 
@@ -59,6 +61,8 @@ def optimization_barrier(op: OptimizationBarrierOp, cts: Cotangents) -> Cotangen
 @region_rule(IfOp, CaseOp)
 def choose(op: Choice, cts: Cotangents, walk: Walk, active: Collection[SSAValue]) -> Cotangents:
     """The cotangents of what the branches capture, by the way back of the branch that was taken."""
+    if RECOMPUTED in op.attributes and len(op.regions) == 1:
+        return _again(op, cts, walk, active)
     selector, *captured = inputs(op)
     wanted = [v for v in captured if v in active]
     branches = [region.block for region in op.regions]
@@ -82,6 +86,28 @@ def choose(op: Choice, cts: Cotangents, walk: Walk, active: Collection[SSAValue]
     results = iter(chosen.results)
     gradients = {v: next(results) for v, is_kept in zip(wanted, kept, strict=True) if is_kept}
     return [None, *(gradients.get(v) for v in captured)]
+
+
+def _again(op: Choice, cts: Cotangents, walk: Walk, active: Collection[SSAValue]) -> Cotangents:
+    """The way back through the one branch of `op`, from a copy of the branch.
+
+    The barrier keeps XLA from finding that the copy computes the same, and from computing it before it is needed.
+    """
+    check_repeatable(op)
+    read, given = inputs(op), [ct for ct in cts if ct is not None]
+    passed = add(OptimizationBarrierOp([*read, *given])).results
+    values: dict[SSAValue, SSAValue] = dict(zip(read, passed, strict=False))
+    late = iter(passed[len(read) :])
+    branch = op.regions[0].block
+    copies: list[Operation] = []
+    for inner in body_ops(branch):
+        copies.append(add(inner.clone(values)))
+        values.update(zip(inner.results, copies[-1].results, strict=True))
+    returned = [values.get(v, v) for v in terminator_of(branch).operands]
+    seeds = [(y, next(late)) for y, ct in zip(returned, cts, strict=True) if ct is not None]
+    wanted = [values[v] for v in read if v in active]
+    found = dict(zip(wanted, pull(walk, copies, seeds, wanted), strict=True))
+    return [found.get(values[v]) for v in read]
 
 
 def _hand_over(op: Choice, branches: Sequence[Block], backs: Sequence[Block]) -> None:

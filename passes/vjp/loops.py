@@ -33,6 +33,7 @@ from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.sweep import sweep
 from hhlo_xdsl.passes.trips import Counter, Lines, counters, invariants, trips, type_range
 from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, accumulate, computed_from, inputs, known_value
+from hhlo_xdsl.passes.vjp.marks import checkpoint_of
 from hhlo_xdsl.passes.vjp.regions import (
     body_ops,
     captured_by,
@@ -126,7 +127,7 @@ def while_loop(op: WhileOp, cts: Cotangents, walk: Walk, active: Collection[SSAV
     if count == 0:
         return [*(given.get(i) for i in range(len(operands))), *[None] * (len(read) - len(operands))]
     loop = prepared(op, given, active, count)
-    if count is not None and walk.options.checkpoint == "all":
+    if count is not None and checkpoint_of(op, walk.options) == "all":
         last = splat(count - 1, index_type(count))
         carried, summed = way_back(loop, walk, index_type(count), count, last, initial_sums(loop))
     else:

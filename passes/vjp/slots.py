@@ -44,6 +44,7 @@ from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp import loops
 from hhlo_xdsl.passes.vjp.core import Walk
 from hhlo_xdsl.passes.vjp.loops import Loop, Store, carry_more, put_row, row
+from hhlo_xdsl.passes.vjp.marks import checkpoint_of, slots_of
 from hhlo_xdsl.passes.vjp.regions import body_ops, return_more
 
 INDEX = tensor((), i64)
@@ -72,7 +73,7 @@ def way_back(loop: Loop, walk: Walk, count: int | None) -> tuple[dict[int, SSAVa
 
     count : the number of steps, if it is known
     """
-    slots, rows = sizes(walk.options.checkpoint, walk.options.slots, count)
+    slots, rows = sizes(checkpoint_of(loop.op, walk.options), slots_of(loop.op, walk.options), count)
     check_repeatable(loop.op)
     state = [i for i in loop.args if i not in loop.steady and i not in loop.writes]
     advance, _ = _copy(loop, state, INDEX)
