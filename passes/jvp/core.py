@@ -28,10 +28,10 @@ from hhlo_xdsl.passes.vjp.core import (
     Options,
     check_scalar_regions,
     filled,
-    guarded,
     inputs,
     is_cut,
     needs_sizes,
+    scaled_by,
 )
 
 Tangent: TypeAlias = SSAValue | None
@@ -197,10 +197,8 @@ def of_tangents(op: Operation, tangents: Tangents) -> Tangents:
 
 def _elementwise(op: Operation, tangents: Tangents, walk: ForwardWalk) -> Tangents:
     """The sum over the operands of tangent * partial derivative."""
-    operands, y = [Value(o) for o in op.operands], Value(op.results[0])
     terms = zip(tangents, ELEMENTWISE[type(op)], strict=True)
-    scaled = [(Value(t), partial) for t, partial in terms if t is not None]
-    return [total(*(guarded(t, partial(t, *operands, y), walk.options) for t, partial in scaled))]
+    return [total(*(scaled_by(partial, Value(t), op, walk.options) for t, partial in terms if t is not None))]
 
 
 def _take_place(op: Operation, results: Sequence[SSAValue]) -> None:

@@ -36,7 +36,7 @@ def _check_real_remainder(t: Value, a: Value, b: Value, y: Value) -> Value:
     """t; complex numbers have no whole quotient."""
     if kind(t.type.element_type) == "complex":
         raise DifferentiationError(
-            "stablehlo.remainder of complex numbers has no derivative here: it rounds their quotient; take the"
+            "complex numbers have no derivative here: it rounds their quotient; take the"
             " remainder of real numbers, such as their real and imag"
         )
     return t
@@ -59,8 +59,8 @@ def _greater_takes(t: Value, winner: Value, loser: Value) -> Value:
     """t where winner > loser, half of it where they are equal."""
     if kind(t.type.element_type) == "complex":
         raise DifferentiationError(
-            "stablehlo.maximum and stablehlo.minimum of complex numbers have no derivative here: their order is"
-            " lexicographic; take the maximum of real numbers, such as their abs"
+            "complex numbers have no derivative here: their order is lexicographic; compare real numbers, such as"
+            " their abs"
         )
     return select(winner > loser, t, select(winner.equal(loser), 0.5 * t, 0))
 

@@ -29,7 +29,8 @@ from hhlo_xdsl.dialects.stablehlo.movement import PadOp, ReverseOp
 from hhlo_xdsl.dialects.stablehlo.shapes import UNKNOWN, WindowDim, dilated, inverse
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
 from hhlo_xdsl.dialects.types import is_inexact, is_static, kind, real_element, scalar, shape_of, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, place, vjp_rule, walk_rule
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, place, walk_rule
+from hhlo_xdsl.passes.vjp.guards import Product, guarded_product
 from hhlo_xdsl.passes.vjp.movement import reshaped, transposed
 
 # dot_general is a matmul of batch b, lhs-free i, rhs-free j and contracted k, each any number of dimensions:
@@ -40,27 +41,37 @@ from hhlo_xdsl.passes.vjp.movement import reshaped, transposed
 # transpose brings them to their places in the operand whose cotangent it is.
 
 
-@vjp_rule(DotGeneralOp)
-def dot_general(op: DotGeneralOp, cts: Cotangents) -> Cotangents:
+@walk_rule(DotGeneralOp)
+def dot_general(op: DotGeneralOp, cts: Cotangents, walk: Walk) -> Cotangents:
     """Two dot_generals, one per operand."""
-    ct = only(cts)
+    return _of_operands(
+        op, only(cts), lambda ct, rhs: _dot_lhs(op, ct, rhs), lambda ct, lhs: _dot_rhs(op, lhs, ct), walk
+    )
+
+
+def _of_operands(
+    op: DotGeneralOp | ConvolutionOp, ct: SSAValue, to_lhs: Product, to_rhs: Product, walk: Walk
+) -> Cotangents:
+    """The cotangents of both operands, each from ct and the other operand, in its own element type."""
     return [
-        converted(_dot_lhs(op, ct), op.lhs.type.element_type) if is_inexact(op.lhs.type) else None,
-        converted(_dot_rhs(op, ct), op.rhs.type.element_type) if is_inexact(op.rhs.type) else None,
+        converted(guarded_product(product, ct, other, walk.options), type_of(own).element_type)
+        if is_inexact(own.type)
+        else None
+        for product, own, other in ((to_lhs, op.lhs, op.rhs), (to_rhs, op.rhs, op.lhs))
     ]
 
 
-def _dot_lhs(op: DotGeneralOp, ct: SSAValue) -> SSAValue:
+def _dot_lhs(op: DotGeneralOp, ct: SSAValue, rhs: SSAValue) -> SSAValue:
     n, (lhs_free, rhs_free) = op.numbers, op.free
     b, _, j = _spans(n.lhs_batching, lhs_free, rhs_free)
-    product = _dot(op, ct, op.rhs, DotNumbers(b, n.rhs_batching, j, rhs_free))
+    product = _dot(op, ct, rhs, DotNumbers(b, n.rhs_batching, j, rhs_free))
     return _placed(product, (*n.lhs_batching, *lhs_free, *_partners(n.rhs_contracting, n.lhs_contracting)))
 
 
-def _dot_rhs(op: DotGeneralOp, ct: SSAValue) -> SSAValue:
+def _dot_rhs(op: DotGeneralOp, lhs: SSAValue, ct: SSAValue) -> SSAValue:
     n, (lhs_free, rhs_free) = op.numbers, op.free
     b, i, _ = _spans(n.lhs_batching, lhs_free, rhs_free)
-    product = _dot(op, op.lhs, ct, DotNumbers(n.lhs_batching, b, lhs_free, i))
+    product = _dot(op, lhs, ct, DotNumbers(n.lhs_batching, b, lhs_free, i))
     return _placed(product, (*n.rhs_batching, *_partners(n.lhs_contracting, n.rhs_contracting), *rhs_free))
 
 
@@ -88,12 +99,12 @@ def _dot(op: DotGeneralOp, lhs: SSAValue, rhs: SSAValue, numbers: DotNumbers) ->
     """lhs and rhs in a common element type, multiplied as accurately as `op` does."""
     element = _common(type_of(lhs).element_type, type_of(rhs).element_type)
     lhs, rhs = converted(lhs, element), converted(rhs, element)
-    algorithm = None if op.algorithm is None else _for_cotangents(op.algorithm.data)
+    algorithm = None if op.algorithm is None else for_derivatives(op.algorithm.data)
     return emit(DotGeneralOp(lhs, rhs, numbers, precision=op.precision, algorithm=algorithm))
 
 
-def _for_cotangents(algorithm: DotAlgorithm) -> DotAlgorithm | None:
-    """The algorithm, unless it rounds to 8 bits: operands are scaled to fit into those, cotangents are not."""
+def for_derivatives(algorithm: DotAlgorithm) -> DotAlgorithm | None:
+    """The algorithm, unless it rounds to 8 bits: operands are scaled to fit into those, (co)tangents are not."""
     types = {str(algorithm.lhs_precision_type), str(algorithm.rhs_precision_type)}
     return None if types & EIGHT_BITS else algorithm
 
@@ -121,11 +132,14 @@ def convolution(op: ConvolutionOp, cts: Cotangents, walk: Walk) -> Cotangents:
     if any(0 in shape_of(v) for v in (op.lhs, op.rhs, op.result)):
         return [None, None]
     _check_sizes(op)
-    ct, portable = only(cts), walk.options.portable
-    return [
-        converted(_conv_lhs(op, ct, portable), op.lhs.type.element_type) if is_inexact(op.lhs.type) else None,
-        converted(_conv_rhs(op, ct, portable), op.rhs.type.element_type) if is_inexact(op.rhs.type) else None,
-    ]
+    portable = walk.options.portable
+    return _of_operands(
+        op,
+        only(cts),
+        lambda ct, rhs: _conv_lhs(op, ct, rhs, portable),
+        lambda ct, lhs: _conv_rhs(op, lhs, ct, portable),
+        walk,
+    )
 
 
 def _check_sizes(op: ConvolutionOp) -> None:
@@ -138,10 +152,10 @@ def _check_sizes(op: ConvolutionOp) -> None:
         )
 
 
-def _conv_lhs(op: ConvolutionOp, ct: SSAValue, portable: bool) -> SSAValue:
+def _conv_lhs(op: ConvolutionOp, ct: SSAValue, rhs: SSAValue, portable: bool) -> SSAValue:
     n, (_, batches) = op.numbers, op.groups
     groups = max(op.groups)
-    kernel = _reversed(op.rhs, [d for d, w in zip(n.rhs.spatial, op.windows, strict=True) if not w.reversal])
+    kernel = _reversed(rhs, [d for d, w in zip(n.rhs.spatial, op.windows, strict=True) if not w.reversal])
     kernel = _move_groups(kernel, groups, n.rhs.output, n.rhs.input)
     numbers = ConvNumbers(n.out, Kernel(n.rhs.output, n.rhs.input, n.rhs.spatial), n.lhs)
     product = _convolve(op, ct, kernel, numbers, [_lhs_window(w) for w in op.windows], (groups, 1), portable)
@@ -155,7 +169,7 @@ def _lhs_window(w: WindowDim) -> WindowDim:
     return WindowDim(w.out, w.size, w.base_dilation, low, high, w.stride, w.window_dilation)
 
 
-def _conv_rhs(op: ConvolutionOp, ct: SSAValue, portable: bool) -> SSAValue:
+def _conv_rhs(op: ConvolutionOp, lhs: SSAValue, ct: SSAValue, portable: bool) -> SSAValue:
     n, (features, batches) = op.numbers, op.groups
     numbers = ConvNumbers(
         Image(n.lhs.feature, n.lhs.batch, n.lhs.spatial),
@@ -163,7 +177,7 @@ def _conv_rhs(op: ConvolutionOp, ct: SSAValue, portable: bool) -> SSAValue:
         Image(n.rhs.input, n.rhs.output, n.rhs.spatial),
     )
     windows = [_rhs_window(w) for w in op.windows]
-    product = _convolve(op, op.lhs, ct, numbers, windows, (batches, features), portable)
+    product = _convolve(op, lhs, ct, numbers, windows, (batches, features), portable)
     return _reversed(product, [d for d, w in zip(n.rhs.spatial, op.windows, strict=True) if w.reversal])
 
 

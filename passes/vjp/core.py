@@ -334,13 +334,19 @@ def _elementwise(op: type[Operation], *partials: Scaled) -> None:
 
 
 def _elementwise_rule(op: Operation, cts: Cotangents, walk: Walk) -> Cotangents:
-    t, y = Value(only(cts)), Value(op.results[0])
-    operands = [Value(o) for o in op.operands]
-    return [guarded(t, partial(t, *operands, y), walk.options) for partial in ELEMENTWISE[type(op)]]
+    t = Value(only(cts))
+    return [scaled_by(partial, t, op, walk.options) for partial in ELEMENTWISE[type(op)]]
 
 
-def guarded(t: Value, scaled: Value, options: Options) -> SSAValue:
-    """`scaled`; with the option `safe`, zero where t is exactly zero, so that 0 * inf makes no NaN."""
+def scaled_by(partial: Scaled, t: Value, op: Operation, options: Options) -> SSAValue:
+    """t * (partial derivative of `op`), by a row of ELEMENTWISE.
+
+    With the option `safe`, zero where t is exactly zero, so that 0 * inf makes no NaN.
+    """
+    try:
+        scaled = partial(t, *(Value(o) for o in op.operands), Value(op.results[0]))
+    except DifferentiationError as error:  # a formula knows neither the op's name nor its place
+        raise DifferentiationError(f"{op.name}: {error}{place(op)}") from None
     if not options.safe or scaled.ssa is t.ssa:
         return scaled.ssa
     return select(t.equal(0), 0, scaled).ssa

@@ -27,6 +27,7 @@ from hhlo_xdsl.dialects.stablehlo.shapes import count
 from hhlo_xdsl.dialects.types import like, shape_of, tensor, type_of
 from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, inputs, only, walk_rule
 from hhlo_xdsl.passes.vjp.folds import check_ordered, check_static, converted, on_tensors, pulled_back, stretched
+from hhlo_xdsl.passes.vjp.guards import guarded
 from hhlo_xdsl.passes.vjp.indexing import summed_as
 from hhlo_xdsl.passes.vjp.indices import are_distinct, in_bounds, scattered_sizes, slice_limits
 from hhlo_xdsl.passes.vjp.movement import reshaped
@@ -104,7 +105,10 @@ def scatter(op: ScatterOp, cts: Cotangents, walk: Walk) -> Cotangents:
         to_inputs: Cotangents = [ct and converted(ct, x) for ct, x in zip(cts, op.inputs, strict=True)]
         to_updates: Cotangents = [None] * len(op.updates)
     elif rule is not None:
-        to_x, to_u = rule(places, only(cts))
+        w = only(cts)
+        to_x, to_u = rule(places, w)
+        if reducer_of(op) is MultiplyOp:
+            to_x, to_u = guarded(w, to_x, walk.options), guarded(places.read(w), to_u, walk.options)
         to_inputs, to_updates = [converted(to_x, op.inputs[0])], [converted(to_u, op.updates[0])]
     else:
         to_inputs, to_updates = _general(places, cts, walk)

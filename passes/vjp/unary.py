@@ -50,13 +50,22 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
 from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind
 from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, not_yet, only, unary, vjp_rule
 
+
+def _sech_squared(x: Value, y: Value) -> Value:
+    """1 - y * y for y = tanh(x). Where y is near 1 that would cancel, so it is 4 / (1 + e ** 2x) / (1 + e ** -2x).
+
+    Complex numbers take 1 - y * y, since powers of e overflow to NaN there.
+    """
+    return 1 - y * y if _is_complex(x.type) else 4 * (logistic(2 * x) * logistic(-2 * x))
+
+
 unary(NegateOp, lambda t, x, y: -t)
 unary(ExponentialOp, lambda t, x, y: t * y)
 unary(ExponentialMinusOneOp, lambda t, x, y: t * exponential(x))  # y + 1 would cancel where y is near -1
 unary(LogOp, lambda t, x, y: t / x)
 unary(LogPlusOneOp, lambda t, x, y: t / (1 + x))
 unary(LogisticOp, lambda t, x, y: t * y * logistic(-x))  # 1 - y would cancel where y is near 1
-unary(TanhOp, lambda t, x, y: t * (1 - y * y))
+unary(TanhOp, lambda t, x, y: t * _sech_squared(x, y))
 unary(TanOp, lambda t, x, y: t * (1 + y * y))
 unary(SineOp, lambda t, x, y: t * cosine(x))
 unary(CosineOp, lambda t, x, y: -(t * sine(x)))
