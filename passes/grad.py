@@ -52,7 +52,7 @@ class GradPass(HhloPass):
     seed: bool = False
     """Whether to take a cotangent per differentiated result, after the arguments."""
     safe: bool = False
-    """Whether elementwise rules give zero where the incoming cotangent is exactly zero."""
+    """Whether rules give zero where the incoming cotangent is exactly zero."""
     portable: bool = False
     """Whether to avoid base dilation and batch groups in the gradient."""
     checkpoint: str = "all"

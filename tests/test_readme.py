@@ -57,7 +57,7 @@ def test_shell_outputs(tmp_path: Path):
 
 
 def test_the_tests_that_the_gradient_page_names_exist():
-    page = (ROOT / "docs" / "gradients.md").read_text()
+    page = (ROOT / "docs" / "conventions.md").read_text()
     named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", page)
     assert named
     missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in (ROOT / "tests" / file).read_text()]
