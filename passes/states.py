@@ -7,6 +7,7 @@ from typing import Literal
 from xdsl.ir import Operation
 
 from hhlo_xdsl.dialects.chlo import CHLO
+from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.passes.jvp import core as jvp
 from hhlo_xdsl.passes.vjp import core as vjp
@@ -18,7 +19,7 @@ State = Literal["rule", "non-differentiable", "not yet"]
 def states(mode: Mode) -> dict[type[Operation], list[tuple[State, str]]]:
     """Per op the states it was given in a mode, each with its reason; a right entry has exactly one."""
     find = _reverse if mode == "reverse" else _forward
-    return {op: find(op) for dialect in (StableHLO, CHLO) for op in dialect.operations}
+    return {op: find(op) for dialect in (StableHLO, CHLO, Sdy) for op in dialect.operations}
 
 
 def _reverse(op: type[Operation]) -> list[tuple[State, str]]:

@@ -144,6 +144,14 @@ def _spelled(op: Operation, message: str) -> str:
 _REWORDED = (
     (r"^property '(\w+)' expected in operation '.*'$", r"attribute \1 is missing"),
     (r"^property '([\w.$-]+)' is not defined by the operation '.*'\..*", r"there is no attribute \1 in <{..}>"),
+    (
+        r"^(?:operand|result) '(\w+)' at positions? [\d to]+ does not verify:\n(.*) should be of base \w+ tensor$",
+        r"\1: found \2; a tensor of known rank was expected",
+    ),
+    (
+        r"^[Oo]peration has (\d+) operands? for (\d+) variadic operands marked as having the same size\.$",
+        r"found \1 operands for \2 lists of one length; give each list as many",
+    ),
     (r"^Operation [\w.]+ contains empty block in single-block region.*", r"its body is empty; end it with a return"),
     (r"^Operation ([\w.]+) terminates block .*", r"it ends its block; a return was expected after it"),
 )

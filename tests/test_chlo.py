@@ -15,7 +15,7 @@ from hhlo_xdsl.dialects.emit import emit
 from hhlo_xdsl.dialects.stablehlo.attributes import Precision
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.types import tensor
-from hhlo_xdsl.errors import DTypeError, ShapeError, SyntaxVersionError
+from hhlo_xdsl.errors import DTypeError, ShapeError, SyntaxVersionError, VerifyError
 from hhlo_xdsl.text import parse, to_text
 from tests.random_programs import COIN, SIZE, Draw, check_against_upstream, near, other, program, spelled
 
@@ -91,6 +91,18 @@ def scan_text(draw: Draw) -> str:
 @pytest.mark.parametrize("make", [ragged_dot_text, scan_text], ids=lambda f: f.__name__.removesuffix("_text"))
 def test_accepts_what_upstream_accepts(make: Callable[[Draw], str]):
     check_against_upstream(make)
+
+
+@pytest.mark.parametrize("dims", ["-1", "0, -2"])
+def test_negative_broadcast_dimensions_are_refused(dims: str):
+    """Upstream's verifier reads memory that is not its own for them, so it is not asked."""
+    operands = "tensor<2x3xf32>, tensor<2xf32>"
+    text = f"""func.func @f(%a: tensor<2x3xf32>, %b: tensor<2xf32>) {{
+      %0 = "chlo.broadcast_add"(%a, %b) <{{broadcast_dimensions = array<i64: {dims}>}}> : ({operands}) -> tensor<2x3xf32>
+      return
+    }}"""
+    with pytest.raises(VerifyError, match=r"chlo\.broadcast_add: broadcast_dimensions are .*; none may be negative"):
+        parse(text)
 
 
 def values(*types: object) -> list[SSAValue]:

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from hhlo_xdsl.cli import main
+from hhlo_xdsl.dialects.chlo import CHLO
+from hhlo_xdsl.dialects.sdy import Sdy
+from hhlo_xdsl.dialects.stablehlo import StableHLO
 from hhlo_xdsl.text import parse
 from tests.harness import main_of
 
@@ -69,6 +72,7 @@ def test_ops_lists_every_op_once(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     names = [line.split()[0] for line in lines]
     assert len(set(names)) == len(names)
+    assert {op.name for dialect in (StableHLO, CHLO, Sdy) for op in dialect.operations} < set(names)
     assert any(line.split() == ["stablehlo.multiply", "rule", "rule"] for line in lines)
 
 

@@ -186,6 +186,16 @@ FAULTY = {
         "stablehlo.add: operand 1, of type tensor<2xf32>, is used before its definition or outside its scope;"
         " move the definition before the use\n  at <text>:2:3",
     ),
+    "unknown rank": (
+        "stablehlo.cosine %a : tensor<2xf32>\n  %1 = stablehlo.cosine %a : (tensor<2xf32>) -> tensor<*xf32>",
+        VerifyError,
+        "stablehlo.cosine: result: found tensor<*xf32>; a tensor of known rank was expected\n  at <text>:3:3",
+    ),
+    "lists of several lengths": (
+        '"stablehlo.reduce"(%a) <{dimensions = array<i64>}> ({\n}) : (tensor<2xf32>) -> tensor<2xf32>',
+        VerifyError,
+        "stablehlo.reduce: found 1 operands for 2 lists of one length; give each list as many\n  at <text>:2:3",
+    ),
     "unknown function": (
         "func.call @g(%a) : (tensor<2xf32>) -> tensor<2xf32>",
         VerifyError,

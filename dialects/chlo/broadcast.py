@@ -75,6 +75,10 @@ class AbstractBroadcastBinary(AbstractOp):
         if not compatible_elements(lhs.element_type, rhs.element_type):
             found = f"lhs is {lhs}, rhs is {rhs}"
             raise violated(cls.name, "", f"{found}; their element types must be equal; convert one", DTypeError)
+        if broadcast_dimensions is not None and min(broadcast_dimensions, default=0) < 0:
+            # Upstream's verifier reads beyond the shape here, which may end the process.
+            found = f"broadcast_dimensions are {list(broadcast_dimensions)}"
+            raise violated(cls.name, "", f"{found}; none may be negative; count from the first dimension")
         return tensor(_broadcast(lhs, rhs, broadcast_dimensions), cls.result_element(lhs.element_type))
 
     @classmethod
