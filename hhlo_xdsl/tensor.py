@@ -249,6 +249,14 @@ class Tensor(ArrayMethods, AbstractInfix):
             )
         return fn(*operands)
 
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """numpy's other functions: shape, ndim and size, which a tensor knows; an error for what needs its values."""
+        name = function.__name__
+        if name in ("shape", "ndim", "size") and args[0] is self and len(args) == 1:
+            return getattr(self, name)
+        ours = "use functions of hh" if (fn := of_numpy(name)) is None else f"use hh.{fn.__name__}"
+        raise with_place(TraceError(f"numpy.{name} of {self!r}: not while tracing; {ours}"))
+
     def astype(self, dtype: DType) -> Tensor:
         """The tensor with elements of another type."""
         with at_user_line():

@@ -261,6 +261,7 @@ def test_types_of_transforms():
         (hh.ShapeError, r"inv: found f32\[3\]; a matrix, or a batch", lambda x: L.inv(x[0])),
         (hh.ShapeError, r"solve: a is f32\[2, 2\], b is f32\[3\]; as many rows", lambda x: L.solve(x[:, :2], x[0])),
         (hh.ShapeError, r"triangular_solve: a is .*; size 2 was", lambda x: L.triangular_solve(x[:, :2], x.T)),
+        (hh.ShapeError, r"matrix_power: n is 1\.5; an integer", lambda x: L.matrix_power(x[:, :2], 1.5)),
         (hh.ShapeError, r"diagonal: x is f32\[3\]; at least 2", lambda x: L.diagonal(x[0])),
         (hh.ShapeError, r"cross: .*; size 3 along 0 was expected", lambda x: L.cross(x, x, 0)),
         (hh.ShapeError, r"matrix_norm: ord is 2; .fro., 1", lambda x: L.matrix_norm(x, ord=2)),

@@ -182,6 +182,7 @@ def test_gradients():
         (hh.ShapeError, r"sort: axis is 2", lambda x: hh.sort(x, 2)),
         (hh.ShapeError, r"sort: axis is -1, but a tensor of rank 0 has none", lambda x: hh.sort(x[0, 0])),
         (hh.ShapeError, r"top_k: k is 4, x is f32\[2, 3\]; a number in 0\.\.3", lambda x: hh.top_k(x, 4)),
+        (hh.ShapeError, r"top_k: shape is \(2\.5,\); integers", lambda x: hh.top_k(x, 2.5)),
         (hh.ShapeError, r"searchsorted: x is f32\[2, 3\]", lambda x: hh.searchsorted(x, 1)),
         (hh.ShapeError, r"searchsorted: .* side is 'up'", lambda x: hh.searchsorted(x[0], 1, "up")),
         (hh.ShapeError, r"cumulative_sum: x is f32\[2, 3\], axis is None", lambda x: hh.cumulative_sum(x)),

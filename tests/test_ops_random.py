@@ -226,6 +226,8 @@ def test_keys():
     np.testing.assert_array_equal(found["traced seed"], KEY)
     many = np.concatenate([R.split(KEY, 500), [R.fold_in(KEY, i) for i in range(300)]])
     assert len(np.unique(many, axis=0)) == 800
+    with pytest.raises(hh.DTypeError, match=r"key: seed is 1\.5; an integer was expected"):
+        R.key(1.5)
     nested = R.fold_in(KEY, 0), R.split(R.split(KEY)[0])[0]
     assert nested[0].tolist() != nested[1].tolist()
 

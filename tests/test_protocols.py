@@ -44,6 +44,7 @@ def test_functions_of_numpy():
         "array @ tensor": (lambda x, n: X.T @ x, lambda x, n: X.T @ x),
         "array == tensor": (lambda x, n: np.array([7, 1, 2]) == n, lambda x, n: np.array([7, 1, 2]) == n),
         "array << tensor": (lambda x, n: np.int32([1, 1, 1]) << n, lambda x, n: np.array([128, 0, 4])),
+        "shape": (lambda x, n: [*np.shape(x), np.ndim(x), np.size(x)], lambda x, n: [2, 3, 2, 6]),
         "scalar ** tensor": (lambda x, n: np.float32(2) ** x, lambda x, n: np.float32(2) ** x),
         "divmod": (lambda x, n: divmod(np.int32([9, 9, 9]), n), lambda x, n: list(divmod(np.int32([9, 9, 9]), n))),
     }
@@ -78,6 +79,8 @@ def test_methods():
         (hh.TraceError, r"numpy\.add with out of Tensor\(f32\[3\]\): not while", lambda x: np.add(x, x, out=X[0])),
         (hh.TraceError, r"numpy\.add\.reduce of .*: not while tracing", lambda x: np.add.reduce(x)),
         (hh.TraceError, r"numpy\.frexp of .*: not while tracing; use functions of hh", lambda x: np.frexp(x)),
+        (hh.TraceError, r"numpy\.sum of Tensor\(f32\[3\]\): not while tracing; use hh\.sum", lambda x: np.sum(x)),
+        (hh.TraceError, r"numpy\.concatenate of .*: not while tracing", lambda x: np.concatenate([x, x])),
         (hh.TraceError, r"`in` of Tensor\(f32\[3\]\): it has no value while", lambda x: 1.0 in x),
         (hh.TraceError, r"complex\(\) of Tensor\(f32\[\]\): it has no value", lambda x: complex(x[0])),
         (hh.TraceError, r"format '\.3f' of Tensor\(f32\[3\]\): it has no value", lambda x: f"{x:.3f}"),

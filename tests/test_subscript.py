@@ -45,6 +45,9 @@ READS = {
     "mask": lambda x, i, j, k: x[np.array([True, False, False, True])],
     "mask of two": lambda x, i, j, k: x[np.arange(12).reshape(4, 3) % 5 == 0],
     "plain": lambda x, i, j, k: x[1, ..., ::-2, None],
+    "mask after an ellipsis": lambda x, i, j, k: x[..., np.arange(15).reshape(3, 5) % 4 == 0],
+    "mask and array": lambda x, i, j, k: x[None, i[:2], [True, False, True]],
+    "nothing": lambda x, i, j, k: x[()],
 }
 
 
@@ -231,6 +234,12 @@ def not_differentiable() -> set[str]:
         (hh.TraceError, r"index True of .*: integers, slices, None", lambda x: x[True]),
         (hh.TraceError, r"index slice\(.*\) of .*: integers that are known", lambda x: x[x[0, 0] :]),
         (hh.TraceError, r"index \[.*\] of .*: a list of tensors; join them", lambda x: x[[hh.argmax(x), 0]]),
+        (
+            hh.ShapeError,
+            r"index \[True, False\] of .*: its sizes are \[2\]; \[3\] were",
+            lambda x: x[..., [True, False]],
+        ),
+        (hh.ShapeError, r"index array\(.*\) of .*: its sizes are \[3\]; \[2\]", lambda x: x[np.ones(3, bool), None]),
         (hh.ShapeError, r"index: shapes \[2\] and \[3\] do not broadcast", lambda x: x[np.arange(2), np.zeros(3, int)]),
         (hh.TraceError, r"assignment to a part of .*; use x = x\.at\[index\]\.set", lambda x: x.__setitem__(0, 1.0)),
         (hh.DTypeError, r"at: values is f64\[3\], x is f32\[2, 3\], which cannot", lambda x: x.at[0].set(np.ones(3))),

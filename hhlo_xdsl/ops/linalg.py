@@ -113,6 +113,8 @@ def cross(x1: ArrayLike, x2: ArrayLike, axis: int = -1) -> Tensor:
 def matrix_power(x: ArrayLike, n: int) -> Tensor:
     """x @ x @ .., n times, by repeated squaring; of the inverse for negative n, the identity for 0."""
     t = _square("matrix_power", x)
+    if isinstance(n, bool) or not isinstance(n, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise with_place(ShapeError(f"matrix_power: n is {n!r}; an integer was expected"))
     if n < 0:
         return matrix_power(inv(t), -n)
     result = broadcast_to(eye(t.shape[-1], dtype=t.dtype), t.shape)

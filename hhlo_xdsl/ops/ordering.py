@@ -15,7 +15,7 @@ from hhlo_xdsl.errors import ShapeError
 from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.creation import iota, zeros_like
 from hhlo_xdsl.ops.indexing import take
-from hhlo_xdsl.ops.operands import axis_of
+from hhlo_xdsl.ops.operands import axis_of, sizes_of
 from hhlo_xdsl.ops.unary import imag, real
 from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, promote, tensor
 from hhlo_xdsl.where import with_place
@@ -50,7 +50,8 @@ def top_k(x: ArrayLike, k: int, axis: int = -1) -> tuple[Tensor, Tensor]:
     """
     t = tensor(x)
     d = axis_of("top_k", axis, t.ndim)
-    if not 0 <= k <= t.shape[d]:
+    (k,) = sizes_of("top_k", (k,))
+    if k > t.shape[d]:
         raise with_place(ShapeError(f"top_k: k is {k}, x is {t.spec}; a number in 0..{t.shape[d]} was expected"))
     first = (*[slice(None)] * d, slice(k))
     values, places = _sorted((t, iota(t.shape, d)), d, True, True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -50,7 +51,10 @@ def key(seed: ArrayLike) -> Any:
         if number.shape:
             raise with_place(ShapeError(f"key: seed is {number.spec}; one integer was expected"))
         return concat([number.reshape(1), full(1, 0, ui64)])
-    return np.array([int(seed) & _MASK, 0], np.uint64)
+    try:
+        return np.array([operator.index(seed) & _MASK, 0], np.uint64)
+    except TypeError:
+        raise with_place(DTypeError(f"key: seed is {seed!r}; an integer was expected")) from None
 
 
 def split(key: ArrayLike, num: int = 2) -> Any:

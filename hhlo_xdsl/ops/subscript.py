@@ -53,6 +53,7 @@ def read(x: Tensor, index: Any) -> Tensor:
 def _entries(x: Tensor, index: Any) -> list[Entry]:
     """One entry per dimension of x, beside the Nones: the Ellipsis and arrays of truth values written out."""
     given = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
+    _check_masks(x, given)
     entries: list[Any] = []
     for e in given:
         entries.extend(_plain(x, e))
@@ -93,6 +94,34 @@ def _plain(x: Tensor, entry: Any) -> list[Entry | EllipsisType]:
             )
         )
     return [array]
+
+
+def _check_masks(x: Tensor, given: Sequence[Any]) -> None:
+    """Raise ShapeError unless arrays of truth values have the sizes of the dimensions that they stand for."""
+    ranks = [_rank(e) for e in given]
+    at = next((i for i, e in enumerate(given) if e is Ellipsis), len(given))
+    for i, e in enumerate(given):
+        mask = _mask(e)
+        if mask is not None:
+            d = sum(ranks[:i]) if i < at else x.ndim - sum(ranks[i:])
+            sizes = x.shape[max(d, 0) : max(d, 0) + mask.ndim]
+            if mask.shape != sizes:
+                found = f"its sizes are {list(mask.shape)}"
+                raise with_place(ShapeError(f"index {e!r} of {x!r}: {found}; {list(sizes)} were expected"))
+
+
+def _mask(entry: Any) -> np.ndarray[Any, Any] | None:
+    """An entry that is an array of truth values."""
+    if not isinstance(entry, list | np.ndarray) or any(isinstance(e, Tensor) for e in cast("Sequence[Any]", entry)):
+        return None
+    array = np.asarray(cast(Any, entry))
+    return array if array.dtype == bool and array.ndim else None
+
+
+def _rank(entry: Any) -> int:
+    """How many dimensions an entry stands for."""
+    mask = _mask(entry)
+    return mask.ndim if mask is not None else entry is not None and entry is not Ellipsis
 
 
 def _check_free_of_tensors(x: Tensor, entry: Any) -> None:
