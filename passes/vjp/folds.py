@@ -27,7 +27,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
 )
 from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
-from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, SliceOp
+from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ConcatenateOp, ReshapeOp, ReverseOp, SliceOp
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
 from hhlo_xdsl.dialects.types import is_static, kind, like, shape_of, type_of
@@ -96,6 +96,43 @@ def _join(f: Combine, left: list[SSAValue], right: list[SSAValue], dim: int, off
     """f(left[i], right[i + offset]) at every i where both are."""
     n = min(shape_of(left[0])[dim], shape_of(right[0])[dim] - offset)
     return f([part(v, dim, 0, n) for v in left], [part(v, dim, offset, offset + n) for v in right])
+
+
+# Prefixes of n elements in about 2 n steps of f: pairs are folded first, and their prefixes are every other result;
+# each of the rest is one element more than the one before.
+
+
+def fold_prefixes(f: Combine, values: Sequence[SSAValue], dim: int) -> list[SSAValue]:
+    """At each i along `dim` the fold of the elements 0, 1, .., i."""
+    n, values = shape_of(values[0])[dim], list(values)
+    if n < 2:
+        return values
+    pairs = f([part(v, dim, 0, n - n % 2, 2) for v in values], [part(v, dim, 1, n, 2) for v in values])
+    odd = fold_prefixes(f, pairs, dim)
+    even = [part(v, dim, 0, 1) for v in values]
+    if n > 2:
+        before = [part(v, dim, 0, (n - 1) // 2) for v in odd]
+        later = f(before, [part(v, dim, 2, n, 2) for v in values])
+        even = [emit(ConcatenateOp(both, dim)) for both in zip(even, later, strict=True)]
+    return [_interleaved(a, b, dim) for a, b in zip(even, odd, strict=True)]
+
+
+def fold_suffixes(f: Combine, values: Sequence[SSAValue], dim: int) -> list[SSAValue]:
+    """At each i along `dim` the fold of the elements i, .., n - 1."""
+    turned = [emit(ReverseOp(v, [dim])) for v in values]
+    folded = fold_prefixes(lambda left, right: f(right, left), turned, dim)
+    return [emit(ReverseOp(v, [dim])) for v in folded]
+
+
+def _interleaved(even: SSAValue, odd: SSAValue, dim: int) -> SSAValue:
+    """even[0], odd[0], even[1], odd[1], .. along `dim`; `even` may be longer by one."""
+    shape, n = list(shape_of(odd)), shape_of(even)[dim]
+    m = shape[dim]
+    apart = [*shape[: dim + 1], 1, *shape[dim + 1 :]]
+    pairs = [emit(ReshapeOp(v, apart)) for v in (part(even, dim, 0, m), odd)]
+    shape[dim] = 2 * m
+    joined = emit(ReshapeOp(emit(ConcatenateOp(pairs, dim + 1)), shape))
+    return joined if n == m else emit(ConcatenateOp([joined, part(even, dim, m, n)], dim))
 
 
 def part(x: SSAValue, dim: int, start: int, limit: int, stride: int = 1) -> SSAValue:

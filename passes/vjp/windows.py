@@ -28,6 +28,7 @@ from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, count, dilated
 from hhlo_xdsl.dialects.types import like, scalar, shape_of, type_of
 from hhlo_xdsl.passes.vjp.associative import check_associative
 from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, inputs, only, place, vjp_rule, walk_rule
+from hhlo_xdsl.passes.vjp.cumulative import cumulative_along, of_cumulative
 from hhlo_xdsl.passes.vjp.folds import (
     Combine,
     check_ordered,
@@ -55,6 +56,8 @@ def reduce_window(op: ReduceWindowOp, cts: Cotangents, walk: Walk) -> Cotangents
         answers = [*(ct and converted(ct, x) for ct, x in zip(cts, op.inputs, strict=True)), *[None] * len(op.inputs)]
     elif reducer_of(op) is AddOp:
         answers = _sum(op, only(cts), walk)
+    elif (to_x := of_cumulative(op, cts)) is not None:
+        answers = [to_x, None]
     else:
         answers = _fold(op, cts, walk)
     return [*answers, *[None] * (len(inputs(op)) - len(answers))]
@@ -107,6 +110,9 @@ def folded_windows(op: ReduceWindowOp) -> Sequence[SSAValue]:
     inits = [converted(init, y) for init, y in zip(init_values, op.results, strict=True)]
     values = [converted(x, y) for x, y in zip(op.inputs, op.results, strict=True)]
     first = [stretched(init, shape_of(y)) for init, y in zip(inits, op.results, strict=True)]
+    if (direction := cumulative_along(op.windows)) is not None:
+        folded = direction.fold(f, values)
+        return folded if is_identity(reducer, init_values[0]) else f(first, folded)
     if is_extreme or is_identity(reducer, init_values[0]):
         # Padding with the init value changes nothing.
         edged = [padded(v, init, op.windows) for v, init in zip(values, inits, strict=True)]
