@@ -13,6 +13,7 @@ from importlib import metadata
 
 import calls
 import gradients
+import loops
 import report
 import text
 
@@ -22,6 +23,7 @@ SECTIONS = {
     "constants": text.constants,
     "making": gradients.making,
     "cost": gradients.cost,
+    "loops": loops.measure,
     "calls": calls.dispatch,
     "trees": calls.trees,
     "hosts": calls.hosts,

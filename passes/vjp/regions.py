@@ -15,6 +15,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
     AndOp,
     ComplexOp,
+    DivideOp,
     MaximumOp,
     MinimumOp,
     MultiplyOp,
@@ -25,7 +26,15 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
 from hhlo_xdsl.dialects.stablehlo.compare import ClampOp, CompareOp, SelectOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, IotaOp
 from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp
-from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ReshapeOp, SliceOp
+from hhlo_xdsl.dialects.stablehlo.movement import (
+    BroadcastInDimOp,
+    ConcatenateOp,
+    PadOp,
+    ReshapeOp,
+    ReverseOp,
+    SliceOp,
+    TransposeOp,
+)
 from hhlo_xdsl.dialects.stablehlo.unary import AbsOp, ConvertOp, ImagOp, NegateOp, NotOp, RealOp, SignOp
 from hhlo_xdsl.dialects.types import bit_width, is_inexact, is_static, type_of
 from hhlo_xdsl.passes.callees import terminator_of
@@ -107,17 +116,18 @@ class Plan:
 
 
 _CHEAP = (
-    *(AddOp, SubtractOp, MultiplyOp, AndOp, OrOp, XorOp, MaximumOp, MinimumOp, ComplexOp),
+    *(AddOp, SubtractOp, MultiplyOp, DivideOp, AndOp, OrOp, XorOp, MaximumOp, MinimumOp, ComplexOp),
     *(CompareOp, SelectOp, ClampOp, NegateOp, NotOp, AbsOp, SignOp, RealOp, ImagOp, ConvertOp),
+    *(ConcatenateOp, PadOp, ReverseOp, SliceOp, TransposeOp),
 )
-"""Elementwise ops that cost less than reading their result from memory."""
+"""Ops that cost no more than reading their result from memory."""
 
 
 def plan(block: Block, needed: Iterable[SSAValue], known: Collection[SSAValue] = ()) -> Plan:
     """How to hand over the values of `block` that are `needed`; those in `known` are there already.
 
     Computed again are constants, copies of what is smaller, slices of values from outside, arithmetic of integer
-    scalars, and cheap elementwise ops whose operands are handed over anyway.
+    scalars, and cheap ops whose operands are handed over anyway.
     """
     order = {op: i for i, op in enumerate(block.ops)}
     derived = _derived(block, known)
@@ -153,7 +163,19 @@ def _is_repeated(op: Operation, block: Block, wanted: Collection[SSAValue], deri
         return True
     if isinstance(op, ConvertOp) and _bits(op.operand) <= _bits(op.results[0]):
         return True
-    return isinstance(op, _CHEAP) and all(v in wanted or v in derived for v in inner)
+    return isinstance(op, _CHEAP) and all(_is_near(v, block, wanted, derived) for v in inner)
+
+
+def _is_near(
+    value: SSAValue, block: Block, wanted: Collection[SSAValue], derived: Collection[SSAValue], steps: int = 2
+) -> bool:
+    """Whether few cheap ops compute `value` from what is handed over anyway, and from outside."""
+    if value in wanted or value in derived or not is_inside(value, block):
+        return True
+    op = value.owner
+    if not steps or not isinstance(op, (*_CHEAP, BroadcastInDimOp, ReshapeOp)):
+        return False
+    return all(_is_near(v, block, wanted, derived, steps - 1) for v in op.operands)
 
 
 def _bits(value: SSAValue) -> int:
@@ -166,10 +188,13 @@ def _derived(block: Block, known: Collection[SSAValue]) -> set[SSAValue]:
     for op in block.ops:
         if op.regions or not op.has_trait(Pure) or len(op.results) != 1:
             continue
-        if isinstance(op, ConstantOp | IotaOp | BroadcastInDimOp) or _is_small(op):
+        if isinstance(op, _COPIES) or _is_small(op):
             if all(v in found or not is_inside(v, block) for v in op.operands):
                 found.add(op.results[0])
     return found
+
+
+_COPIES = (ConstantOp, IotaOp, BroadcastInDimOp, ReshapeOp, DynamicSliceOp)
 
 
 def _is_small(op: Operation) -> bool:
