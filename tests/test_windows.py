@@ -332,11 +332,22 @@ def test_select_and_scatter_at_ties(direction: str, expected: list[float]) -> No
     np.testing.assert_array_equal(forward @ ct, to_source @ [5.0, 6.0])
 
 
-def test_select_and_scatter_by_anything_but_add_is_refused() -> None:
-    with pytest.raises(
-        DifferentiationError, match=r"select_and_scatter: its scatter region is not a single stablehlo.add"
-    ):
-        vjp_of(scatter_text(pool([4], [2], [2]), scatter="multiply"))
+@drawn(10)
+@given(drawn_windows(1, 1), st.sampled_from(["multiply", "subtract", "maximum"]))
+def test_select_and_scatter_by_any_body(windows: Windows, body: str) -> None:
+    windows = [uncut(w) for w in windows]
+    source = np.random.default_rng(0).standard_normal([w.out for w in windows])
+    check_vjp(scatter_text(windows, scatter=body), [base_of(windows), source, np.array(0.5)], wrt=(1, 2))
+
+
+def test_select_and_scatter_by_a_product_with_zeros() -> None:
+    """Two windows select the greatest element; the cotangent of each source is the product of the others."""
+    windows, w = [WindowDim(3, 2)], np.array([1.0, 10.0, 100.0])
+    args = [np.array([1.0, 3.0, 2.0]), np.array([0.0, 5.0]), np.array(2.0)]
+    to_source, to_init = run(vjp_of(scatter_text(windows, scatter="multiply"), wrt=(1, 2)), *args, w)
+    np.testing.assert_array_equal(to_source, [10 * 2 * 5, 0])
+    assert to_init == 1 + 0 + 100
+    check_jvp(scatter_text(windows, scatter="multiply"), [args[0], np.array([0.5, 5.0]), args[2]], wrt=(1, 2))
 
 
 def test_selector_of() -> None:

@@ -562,6 +562,10 @@ class DynamicConvOp(AbstractGenericOp, AbstractConvolution):
             result = like(result, shape=sizes)
         self._build((lhs, rhs, padding), (result,), self._properties(numbers, window, groups, precision))
 
+    def window_with(self, padding: tuple[tuple[int, int], ...]) -> Window:
+        """How the kernel slides, if this is what the operand `padding` holds."""
+        return self._window(padding)
+
     @classmethod
     def _pairs(
         cls, lhs: RankedTensor, padding: RankedTensor, values: Sequence[int] | None

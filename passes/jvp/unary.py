@@ -6,12 +6,28 @@ t is the tangent of x, for y = f(x).
 from __future__ import annotations
 
 from hhlo_xdsl.dialects.infix import Value, complex_of, conjugate, imag, real, select, sign, zeros
-from hhlo_xdsl.dialects.stablehlo.unary import AbsOp, ConvertOp, ImagOp, RealOp, SignOp
+from hhlo_xdsl.dialects.stablehlo.unary import (
+    AbsOp,
+    BitcastConvertOp,
+    ConvertOp,
+    ImagOp,
+    RealOp,
+    ReducePrecisionOp,
+    SignOp,
+)
 from hhlo_xdsl.dialects.types import kind
 from hhlo_xdsl.passes.jvp.core import Tangents, jvp_rule, linear
 from hhlo_xdsl.passes.vjp.core import only
+from hhlo_xdsl.passes.vjp.unary import check_same_bits
 
-linear(RealOp, ImagOp, ConvertOp)
+linear(RealOp, ImagOp, ConvertOp, ReducePrecisionOp)
+
+
+@jvp_rule(BitcastConvertOp)
+def bitcast_convert(op: BitcastConvertOp, tangents: Tangents) -> Tangents:
+    """t, if the element type stays."""
+    check_same_bits(op)
+    return [only(tangents)]
 
 
 @jvp_rule(AbsOp)

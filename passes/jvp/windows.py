@@ -7,12 +7,12 @@ from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.reduction import ReduceWindowOp, SelectAndScatterOp, reducer_of
 from hhlo_xdsl.dialects.stablehlo.shapes import count
 from hhlo_xdsl.dialects.types import shape_of
-from hhlo_xdsl.passes.jvp.core import ForwardWalk, Tangents, jvp_rule, jvp_walk_rule, of_tangents
+from hhlo_xdsl.passes.jvp.core import ForwardWalk, Tangents, jvp_walk_rule, of_tangents
 from hhlo_xdsl.passes.jvp.folds import pushed_forward
 from hhlo_xdsl.passes.vjp.associative import check_associative
 from hhlo_xdsl.passes.vjp.core import filled
 from hhlo_xdsl.passes.vjp.folds import check_static, converted
-from hhlo_xdsl.passes.vjp.windows import check_scatters_sum, folded_windows
+from hhlo_xdsl.passes.vjp.windows import folded_windows, scattered_source
 
 
 @jvp_walk_rule(ReduceWindowOp)
@@ -31,14 +31,15 @@ def reduce_window(op: ReduceWindowOp, tangents: Tangents, walk: ForwardWalk) -> 
     return pushed_forward(op, tangents, walk, lambda: folded_windows(op))
 
 
-@jvp_rule(SelectAndScatterOp)
-def select_and_scatter(op: SelectAndScatterOp, tangents: Tangents) -> Tangents:
-    """The op on the tangents of source and init value; the operand only chooses places."""
+@jvp_walk_rule(SelectAndScatterOp)
+def select_and_scatter(op: SelectAndScatterOp, tangents: Tangents, walk: ForwardWalk) -> Tangents:
+    """By add, the op on the tangents of source and init value; the operand only chooses places."""
     check_static(op)
-    check_scatters_sum(op)
-    _, to_source, to_init, *_ = tangents
+    _, to_source, to_init, *others = tangents
     if to_source is None and to_init is None:
         return [None]
+    if reducer_of(op) is not AddOp:
+        return pushed_forward(op, [None, to_source, to_init, *others], walk, lambda: [scattered_source(op)])
     copy = op.clone()
     copy.operands = [op.operand, filled(to_source, op.source), filled(to_init, op.init_value)]
     return add(copy).results

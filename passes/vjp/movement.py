@@ -51,11 +51,16 @@ def reverse(op: ReverseOp, cts: Cotangents) -> Cotangents:
 @vjp_rule(BroadcastInDimOp)
 def broadcast_in_dim(op: BroadcastInDimOp, cts: Cotangents) -> Cotangents:
     """The cotangent, summed over the copies of each element."""
-    dims, shape, out = ints(op.broadcast_dimensions), shape_of(op.operand), shape_of(op.result)
+    return [summed_copies(only(cts), ints(op.broadcast_dimensions), shape_of(op.operand))]
+
+
+def summed_copies(ct: SSAValue, dims: Sequence[int], shape: Sequence[int]) -> SSAValue:
+    """The sum over the copies of each element of an operand of `shape`, whose dimensions stand at `dims` of ct."""
+    out = shape_of(ct)
     kept = [d for d, n in zip(dims, shape, strict=True) if n == out[d]]
-    total = sum_over(only(cts), [d for d in range(len(out)) if d not in kept])
+    total = sum_over(ct, [d for d in range(len(out)) if d not in kept])
     order = sorted(kept)
-    return [reshaped(transposed(total, [order.index(d) for d in kept]), shape)]
+    return reshaped(transposed(total, [order.index(d) for d in kept]), shape)
 
 
 @vjp_rule(ConcatenateOp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hhlo_xdsl.dialects.emit import emit
+from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import (
     Value,
     complex_of,
@@ -48,7 +49,8 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanOp,
 )
 from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind
-from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, not_yet, only, unary, vjp_rule
+from hhlo_xdsl.passes.place import place
+from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, unary, vjp_rule
 
 
 def _sech_squared(x: Value, y: Value) -> Value:
@@ -81,8 +83,6 @@ non_differentiable(
     RoundNearestEvenOp,
 )
 non_differentiable("its result is boolean or an integer", CountLeadingZerosOp, IsFiniteOp, NotOp, PopcntOp)
-non_differentiable("it reads bits, not numbers", BitcastConvertOp)
-not_yet("no rule has been written so far", ReducePrecisionOp)
 
 
 def _is_complex(type: RankedTensor) -> bool:
@@ -136,6 +136,28 @@ def convert(op: ConvertOp, cts: Cotangents) -> Cotangents:
     if _is_complex(t.type) and not _is_complex(op.operand.type):
         t = real(t)
     return [t.ssa if t.type == op.operand.type else emit(ConvertOp(t.ssa, op.operand.type.element_type))]
+
+
+@vjp_rule(ReducePrecisionOp)
+def reduce_precision(op: ReducePrecisionOp, cts: Cotangents) -> Cotangents:
+    """t, rounded alike: as if rounding were linear."""
+    return [emit(ReducePrecisionOp(only(cts), op.exponent_bits.value.data, op.mantissa_bits.value.data))]
+
+
+@vjp_rule(BitcastConvertOp)
+def bitcast_convert(op: BitcastConvertOp, cts: Cotangents) -> Cotangents:
+    """t, if the element type stays. The bits of a float, read as another one, do not depend smoothly on it."""
+    check_same_bits(op)
+    return [only(cts)]
+
+
+def check_same_bits(op: BitcastConvertOp) -> None:
+    """Raise DifferentiationError if floats of one type are read as those of another."""
+    if op.operand.type != op.result.type:
+        raise DifferentiationError(
+            f"{op.name}: it reads the bits of {op.operand.type} as {op.result.type}, which do not depend smoothly on"
+            f" the numbers; use convert, or stop_gradient{place(op)}"
+        )
 
 
 def zeros_like(x: Value) -> Value:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import SSAValue
 
 from hhlo_xdsl.dialects.emit import emit
-from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, select, splat, zeros
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp, MaximumOp, MinimumOp
+from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
+from hhlo_xdsl.dialects.stablehlo.index_numbers import IndexNumbers
+from hhlo_xdsl.dialects.stablehlo.indexing import ScatterOp
 from hhlo_xdsl.dialects.stablehlo.movement import PadOp, SliceOp
 from hhlo_xdsl.dialects.stablehlo.reduction import (
     ReduceWindowOp,
@@ -25,9 +27,9 @@ from hhlo_xdsl.dialects.stablehlo.reduction import (
     window_from,
 )
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim, count, dilated
-from hhlo_xdsl.dialects.types import like, scalar, shape_of, type_of
+from hhlo_xdsl.dialects.types import like, scalar, shape_of, tensor, type_of
 from hhlo_xdsl.passes.vjp.associative import check_associative
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, inputs, only, place, vjp_rule, walk_rule
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, inputs, only, walk_rule
 from hhlo_xdsl.passes.vjp.cumulative import cumulative_along, of_cumulative
 from hhlo_xdsl.passes.vjp.folds import (
     Combine,
@@ -42,6 +44,7 @@ from hhlo_xdsl.passes.vjp.folds import (
     skipping,
     stretched,
 )
+from hhlo_xdsl.passes.vjp.movement import reshaped
 from hhlo_xdsl.passes.vjp.sums import sum_all
 
 
@@ -155,36 +158,45 @@ def _fold_own(
 # the cotangent from there: w, folded along with the operand by choosing as the operand is chosen.
 
 
-@vjp_rule(SelectAndScatterOp)
-def select_and_scatter(op: SelectAndScatterOp, cts: Cotangents) -> Cotangents:
+@walk_rule(SelectAndScatterOp)
+def select_and_scatter(op: SelectAndScatterOp, cts: Cotangents, walk: Walk) -> Cotangents:
     """To source the cotangent at the selected places, to the init value the sum, to the operand nothing."""
     check_static(op)
-    check_scatters_sum(op)
     w = only(cts)
-    to_init = None if is_fixed(op.init_value) else converted(sum_all(w), op.init_value)
-    to_source = converted(_gathered(op, w), op.source) if count(shape_of(op.source)) else None
+    if reducer_of(op) is AddOp:
+        to_init = None if is_fixed(op.init_value) else converted(sum_all(w), op.init_value)
+        to_source = converted(_picked(op, w)[0], op.source) if count(shape_of(op.source)) else None
+    else:
+        to_source, to_init = pulled_back(walk, lambda: [scattered_source(op)], cts, [op.source, op.init_value])
     return [None, to_source, to_init, *[None] * (len(inputs(op)) - 3)]
 
 
-def check_scatters_sum(op: SelectAndScatterOp) -> None:
-    """Raise DifferentiationError unless elements that meet are added."""
-    if reducer_of(op) is not AddOp:
-        raise DifferentiationError(
-            f"{op.name}: its scatter region is not a single stablehlo.add, and other ways to join elements have no"
-            f" derivative rule; scatter by add, or differentiate with respect to other arguments{place(op)}"
-        )
+def scattered_source(op: SelectAndScatterOp) -> SSAValue:
+    """What `op` computes: init values, into which source is scattered, by its body, at the places it selects."""
+    type = type_of(op.results[0])
+    n, k = count(type.get_shape()), count(shape_of(op.source))
+    into = stretched(converted(op.init_value, type.element_type), [n])
+    if k == 0:
+        return reshaped(into, type.get_shape())
+    place, any_own = _picked(op, reshaped(emit(IotaOp(tensor((n,), i32), 0)), type.get_shape()))
+    if any_own is not None:
+        place = select(Value(any_own), Value(place), -1).ssa
+    rows = IndexNumbers(collapsed=(0,), index_map=(0,), index_vector_dim=1)
+    source = reshaped(converted(op.source, type.element_type), [k])
+    result = emit(ScatterOp([into], reshaped(place, [k]), [source], rows, op.scatter.clone()))
+    return reshaped(result, type.get_shape())
 
 
-def _gathered(op: SelectAndScatterOp, w: SSAValue) -> SSAValue:
-    """The element of w at the place that each window selects; 0 for a window of padding only."""
+def _picked(op: SelectAndScatterOp, w: SSAValue) -> tuple[SSAValue, SSAValue | None]:
+    """The element of w at the place that each window selects, 0 for a window of padding only; which are not such."""
     selects = on_tensors(op, op.select)
 
     def pick(left: Sequence[SSAValue], right: Sequence[SSAValue]) -> list[SSAValue]:
         (keep,) = selects(left[:1], right[:1])
         return [select(Value(keep), Value(a), Value(b)).ssa for a, b in zip(left, right, strict=True)]
 
-    (_, gathered), any_own = _fold_own(pick, [op.operand, w], op.windows)
-    return gathered if any_own is None else select(Value(any_own), Value(gathered), 0).ssa
+    (_, found), any_own = _fold_own(pick, [op.operand, w], op.windows)
+    return (found if any_own is None else select(Value(any_own), Value(found), 0).ssa), any_own
 
 
 def padded(x: SSAValue, value: SSAValue, windows: Sequence[WindowDim]) -> SSAValue:
