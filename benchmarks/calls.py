@@ -6,6 +6,7 @@ import functools
 import operator
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -39,7 +40,13 @@ def dispatch() -> None:
         ours, theirs = hh.jit(total), jax.jit(total)
         mine, other = [ours(host)] * n, [jnp.asarray(host)] * n
         executable = ours.compile(*mine)
-        seconds = fastest(7, ours=repeated(executable, *mine), jit=repeated(ours, *mine), jax=repeated(theirs, *other))
+        seconds = fastest(
+            7,
+            time.perf_counter,
+            ours=repeated(executable, *mine),
+            jit=repeated(ours, *mine),
+            jax=repeated(theirs, *other),
+        )
         for name, key, most in (("a compiled program", "ours", 0.9), ("hh.jit", "jit", 1.0)):
             beside_jax(f"{name}, {n} arguments", most, _us(seconds[key]), _us(seconds["jax"]), "us")
 
@@ -56,6 +63,7 @@ def trees() -> None:
     other = jnp.asarray(host)
     seconds = fastest(
         7,
+        time.perf_counter,
         ours=repeated(ours, dict.fromkeys((f"p{k}" for k in range(100)), mine), mine),
         jax=repeated(theirs, dict.fromkeys((f"p{k}" for k in range(100)), other), other),
     )
@@ -70,6 +78,7 @@ def hosts() -> None:
         ours = hh.jit(total).compile(*[host] * n)
         seconds = fastest(
             7,
+            time.perf_counter,
             ours=repeated(functools.partial(_to_numpy, ours), *[host] * n),
             jax=repeated(lambda f, *args: np.asarray(f(*args)), theirs, *[host] * n),
         )
@@ -91,6 +100,7 @@ def first() -> None:
     params, x = [np.eye(16, dtype=np.float32)] * 8, np.ones((4, 16), np.float32)
     seconds = fastest(
         3,
+        time.perf_counter,
         ours=lambda: hh.jit(hh.value_and_grad(functools.partial(loss, hh)))(params, x)[0].numpy(),
         jax=lambda: np.asarray(jax.jit(jax.value_and_grad(functools.partial(loss, jnp)))(params, x)[0]),
     )

@@ -1,4 +1,8 @@
-"""The programs that are measured, as functions of JAX; `transformer` is one of hhlo_xdsl too."""
+"""The programs that are measured, as functions of JAX; `transformer` is one of hhlo_xdsl too.
+
+They are made of plain ops. What JAX knows beside the ops, custom derivative rules (relu, logaddexp) and stop_gradient
+(log_softmax), is not in its text, which is all that a reader of text gets.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +86,8 @@ def _arrays(*shapes: tuple[int, ...], dtype: Any = np.float32) -> tuple[Any, ...
 
 
 def logistic_regression(w: Any, b: Any, x: Any, y: Any) -> Any:
-    return jnp.mean(jnp.logaddexp(0.0, -y * (x @ w + b)))
+    z = -y * (x @ w + b)
+    return jnp.mean(jnp.maximum(z, 0) + jnp.log1p(jnp.exp(-jnp.abs(z))))
 
 
 def mlp(x: Any, y: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
@@ -97,11 +102,61 @@ def pooled(x: Any) -> Any:
     return jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
 
 
+def cross_entropy(x: Any, y: Any) -> Any:
+    """The mean loss of logits x for probabilities y."""
+    below = x - jnp.max(x, axis=-1, keepdims=True)
+    return -jnp.mean(jnp.sum(y * (below - jnp.log(jnp.sum(jnp.exp(below), axis=-1, keepdims=True))), axis=-1))
+
+
 def cnn(x: Any, y: Any, w1: Any, b1: Any, w2: Any, w3: Any) -> Any:
-    x = pooled(jax.nn.relu(convolution(x, w1, window_strides=(1, 1), padding="SAME") + b1))
-    x = jax.nn.relu(convolution(x, w2, window_strides=(2, 2), padding="SAME"))
+    x = pooled(jnp.maximum(convolution(x, w1, window_strides=(1, 1), padding="SAME") + b1, 0))
+    x = jnp.maximum(convolution(x, w2, window_strides=(2, 2), padding="SAME"), 0)
     x = jax.lax.reduce_window(x, 0.0, jax.lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4
-    return -jnp.mean(jnp.sum(y * jax.nn.log_softmax(x.reshape(len(x), -1) @ w3), axis=-1))
+    return cross_entropy(x.reshape(len(x), -1) @ w3, y)
+
+
+STAGES = ((64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2))
+"""Of ResNet-50: the width of the inner convolutions, how many blocks, and the stride of the first one."""
+
+
+def _normalized_conv(x: Any, p: dict[str, Any], stride: int) -> Any:
+    """A convolution, then a batch normalization."""
+    x = convolution(x, p["w"], window_strides=(stride, stride), padding="SAME")
+    centered = x - jnp.mean(x, (0, 1, 2))
+    return centered / jnp.sqrt(jnp.mean(centered * centered, (0, 1, 2)) + 1e-5) * p["gain"] + p["bias"]
+
+
+def resnet50(p: dict[str, Any], x: Any, y: Any) -> Any:
+    """The loss of ResNet-50, 25 million parameters, its batch normalizations included."""
+    x = pooled(jnp.maximum(_normalized_conv(x, p["stem"], 2), 0))
+    for stage, (_, blocks, stride) in enumerate(STAGES):
+        for block in range(blocks):
+            q, step = p[f"{stage}.{block}"], stride if block == 0 else 1
+            inner = jnp.maximum(_normalized_conv(x, q["in"], 1), 0)
+            inner = jnp.maximum(_normalized_conv(inner, q["mid"], step), 0)
+            around = _normalized_conv(x, q["around"], step) if block == 0 else x
+            x = jnp.maximum(_normalized_conv(inner, q["out"], 1) + around, 0)
+    return cross_entropy(jnp.mean(x, (1, 2)) @ p["w"], y)
+
+
+def _conv_shapes(size: int, inputs: int, outputs: int) -> dict[str, Any]:
+    shapes = {"w": (size, size, inputs, outputs), "gain": (outputs,), "bias": (outputs,)}
+    return {name: jax.ShapeDtypeStruct(shape, np.float32) for name, shape in shapes.items()}
+
+
+def resnet50_shapes() -> tuple[Any, ...]:
+    """The types of its parameters, and of two images of 64 x 64 with their labels."""
+    p: dict[str, Any] = {"stem": _conv_shapes(7, 3, 64)}
+    features = 64
+    for stage, (width, blocks, _) in enumerate(STAGES):
+        for block in range(blocks):
+            q = {"in": _conv_shapes(1, features, width), "mid": _conv_shapes(3, width, width)}
+            q["out"] = _conv_shapes(1, width, 4 * width)
+            if block == 0:
+                q["around"] = _conv_shapes(1, features, 4 * width)
+            p[f"{stage}.{block}"], features = q, 4 * width
+    p["w"] = jax.ShapeDtypeStruct((features, 1000), np.float32)
+    return p, *(jax.ShapeDtypeStruct(shape, np.float32) for shape in ((2, 64, 64, 3), (2, 1000)))
 
 
 def attention(x: Any, q: Any, k: Any, v: Any, o: Any, gain: Any) -> Any:
@@ -145,7 +200,7 @@ def gru(wz: Any, wr: Any, wh: Any, xs: Any) -> Any:
 
 
 def cumulative(x: Any) -> Any:
-    return jnp.sum(jnp.cumsum(x) ** 2) + jnp.sum(jnp.cumprod(x))
+    return jnp.sum(jnp.cumsum(x) ** 2) + jnp.sum(jnp.cumprod(x)) + jnp.sum(jnp.sin(jax.lax.cummax(x)))
 
 
 def cond(x: Any, p: Any) -> Any:
@@ -161,6 +216,7 @@ def programs() -> list[Program]:
     """The functions behind tests/data/programs, and more: those and loops."""
     tokens = np.arange(10, dtype=np.int32) % 7
     layers, x = shaped(lambda shape: _arrays(shape)[0], 2)
+    deep = shaped(lambda shape: jax.ShapeDtypeStruct(shape, np.float32), 12)
     return [
         Program("logistic_regression", logistic_regression, _arrays((5,), (), (20, 5), (20,)), (0, 1)),
         Program("mlp", mlp, _arrays((16, 4), (16, 2), (4, 32), (32,), (32, 2), (2,)), (2, 3, 4, 5)),
@@ -173,6 +229,8 @@ def programs() -> list[Program]:
         Program("second_order", second_order, _arrays((4,)), (0,)),
         Program("calls", calls, _arrays((3,)), (0,)),
         Program("transformer", transformer(jnp), (layers, x), (0, 1)),
+        Program("transformer of 12 layers", transformer(jnp), deep, (0, 1)),
+        Program("resnet50", resnet50, resnet50_shapes(), (0,)),
         Program("embedding", embedding, (*_arrays((7, 5), (5, 4)), tokens), (0, 1)),
         Program("gru", gru, _arrays((9, 5), (9, 5), (9, 5), (6, 3, 4)), (0, 1, 2, 3)),
         Program("cumulative", cumulative, _arrays((8,)), (0,)),
