@@ -155,9 +155,10 @@ def _check_differentiable(what: str, x: Tensor, i: int) -> None:
 def _check_scalar_loss(fn: Callable[..., Any], traced: Inner) -> None:
     name = getattr(fn, "__name__", "the function")
     if not traced.out_tree.is_leaf():
+        found = (traced.out_tree.type or type(None)).__name__
         raise with_place(
             DifferentiationError(
-                f"grad: {name} returns {traced.out_tree.type or type(None)}; a gradient needs one floating scalar;"
+                f"grad: {name} returns {found}; a gradient needs one floating scalar;"
                 " with more results use has_aux=True, or hh.vjp"
             )
         )

@@ -251,6 +251,24 @@ def test_custom_jvp() -> None:
     )
 
 
+@pytest.mark.parametrize("mode", ["vjp", "jvp"])
+def test_custom_rules_and_stops_in_loops_and_branches(mode: str) -> None:
+    if mode == "vjp":
+        square = hh.custom_vjp(lambda x: x * x)
+        square.defvjp(lambda x: (x * x, x), lambda kept, ct: (14 * kept * ct,))
+    else:
+        square = hh.custom_jvp(lambda x: x * x)
+        square.defjvp(lambda args, tangents: (square(args[0]), 14 * args[0] * tangents[0]))
+    mapped = lambda x: hh.sum(hh.map(square, x))  # noqa: E731
+    branch = lambda x: hh.sum(hh.cond(hh.sum(x) > 0, square, lambda x: x, x))  # noqa: E731
+    twice = lambda x: hh.sum(hh.while_loop(lambda c: c[0] < 2, lambda c: (c[0] + 1, square(c[1])), (0, x))[1])  # noqa: E731
+    stopped = lambda x: hh.sum(hh.map(lambda a: a * hh.stop_gradient(a), x))  # noqa: E731
+    for fn, expected in ((mapped, 14 * X), (branch, 14 * X), (twice, 196 * X**3), (stopped, X)):
+        np.testing.assert_allclose(hh.grad(fn)(X).numpy(), expected)
+        if mode == "jvp":
+            np.testing.assert_allclose(hh.jvp(fn, (X,), (V,))[1].numpy(), expected @ V)
+
+
 def message_of(fn: Callable[[], Any], error: type[Exception] = hh.HhloError) -> str:
     with pytest.raises(error) as raised:
         fn()
