@@ -298,7 +298,8 @@ def missing_rule(op: Operation) -> DifferentiationError:
     reason = NOT_YET.get(type(op))
     return DifferentiationError(
         f"{op.name}: no derivative rule{f' yet ({reason})' if reason else ''}, and a gradient flows through its result"
-        f" {flows}; differentiate with respect to other arguments, or add a rule under passes/vjp{place(op)}"
+        f" {flows}; differentiate with respect to other arguments, give the op a rule by the attribute hhlo.custom_vjp,"
+        f" or add one under passes/vjp{place(op)}"
     )
 
 
