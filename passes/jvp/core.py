@@ -241,8 +241,8 @@ def missing_rule(op: Operation) -> DifferentiationError:
     reason = NOT_YET.get(type(op)) or vjp.NOT_YET.get(type(op))
     return DifferentiationError(
         f"{op.name}: no forward-mode derivative rule{f' yet ({reason})' if reason else ''}, and its result {flows}"
-        f" depends on the differentiated arguments; differentiate with respect to other arguments, give the op a rule by"
-        f" the attribute hhlo.custom_jvp, or add one under passes/jvp{place(op)}"
+        f" depends on the differentiated arguments; differentiate with respect to other arguments, give the op a rule"
+        f" by the attribute hhlo.custom_jvp, or add one under passes/jvp{place(op)}"
     )
 
 
