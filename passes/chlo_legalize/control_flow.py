@@ -38,6 +38,8 @@ def scan(op: ScanOp) -> Sequence[SSAValue]:
         written = [write_at(out, new, dim, at) for out, new in zip(held, gives[:count], strict=False)]
         return [(Value(i) + 1).ssa, *written, *gives[count:]]
 
+    if trips == 0:
+        return [*(zeros(type_of(out)) for out in op.outputs), *op.inits]
     start = [zeros(tensor((), i32)), *(zeros(type_of(out)) for out in op.outputs), *op.inits]
     return add(WhileOp(start, more, step)).results[1:]
 

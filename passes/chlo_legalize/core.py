@@ -92,7 +92,8 @@ def for_xla(module: ModuleOp) -> ModuleOp:
     def is_wanted(op: Operation) -> bool:
         if op.name == "chlo.top_k":
             return "is_stable" in op.properties
-        return op.name in NOT_FOR_XLA
+        # XLA aligns operands at their last dimensions only.
+        return op.name in NOT_FOR_XLA or (op.name.startswith("chlo.") and "broadcast_dimensions" in op.properties)
 
     if not any(map(is_wanted, module.walk())):
         return module

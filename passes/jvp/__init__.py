@@ -2,6 +2,7 @@
 
 from hhlo_xdsl.passes.jvp import (
     binary,
+    chlo,
     compare,
     contraction,
     control_flow,
@@ -22,6 +23,7 @@ from hhlo_xdsl.passes.jvp import (
 
 __all__ = [
     "binary",
+    "chlo",
     "compare",
     "contraction",
     "control_flow",

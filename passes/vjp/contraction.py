@@ -63,19 +63,19 @@ def _of_operands(
 
 def _dot_lhs(op: DotGeneralOp, ct: SSAValue, rhs: SSAValue) -> SSAValue:
     n, (lhs_free, rhs_free) = op.numbers, op.free
-    b, _, j = _spans(n.lhs_batching, lhs_free, rhs_free)
+    b, _, j = spans(n.lhs_batching, lhs_free, rhs_free)
     product = _dot(op, ct, rhs, DotNumbers(b, n.rhs_batching, j, rhs_free))
-    return _placed(product, (*n.lhs_batching, *lhs_free, *_partners(n.rhs_contracting, n.lhs_contracting)))
+    return placed(product, (*n.lhs_batching, *lhs_free, *partners(n.rhs_contracting, n.lhs_contracting)))
 
 
 def _dot_rhs(op: DotGeneralOp, lhs: SSAValue, ct: SSAValue) -> SSAValue:
     n, (lhs_free, rhs_free) = op.numbers, op.free
-    b, i, _ = _spans(n.lhs_batching, lhs_free, rhs_free)
+    b, i, _ = spans(n.lhs_batching, lhs_free, rhs_free)
     product = _dot(op, lhs, ct, DotNumbers(n.lhs_batching, b, lhs_free, i))
-    return _placed(product, (*n.rhs_batching, *_partners(n.lhs_contracting, n.rhs_contracting), *rhs_free))
+    return placed(product, (*n.rhs_batching, *partners(n.lhs_contracting, n.rhs_contracting), *rhs_free))
 
 
-def _spans(*groups: Dims) -> list[Dims]:
+def spans(*groups: Dims) -> list[Dims]:
     """The positions of the groups' dimensions when all stand in a row."""
     spans: list[Dims] = []
     start = 0
@@ -85,19 +85,19 @@ def _spans(*groups: Dims) -> list[Dims]:
     return spans
 
 
-def _partners(dims: Dims, partners: Dims) -> Dims:
+def partners(dims: Dims, partners: Dims) -> Dims:
     """The partners of dims, in ascending order of dims."""
     return tuple(partner for _, partner in sorted(zip(dims, partners, strict=True)))
 
 
-def _placed(x: SSAValue, places: Dims) -> SSAValue:
+def placed(x: SSAValue, places: Dims) -> SSAValue:
     """x, its p-th dimension moved to places[p]."""
     return transposed(x, inverse(places))
 
 
 def _dot(op: DotGeneralOp, lhs: SSAValue, rhs: SSAValue, numbers: DotNumbers) -> SSAValue:
     """lhs and rhs in a common element type, multiplied as accurately as `op` does."""
-    element = _common(type_of(lhs).element_type, type_of(rhs).element_type)
+    element = common(type_of(lhs).element_type, type_of(rhs).element_type)
     lhs, rhs = converted(lhs, element), converted(rhs, element)
     algorithm = None if op.algorithm is None else for_derivatives(op.algorithm.data)
     return emit(DotGeneralOp(lhs, rhs, numbers, precision=op.precision, algorithm=algorithm))
@@ -197,7 +197,7 @@ def _convolve(
     portable: bool,
 ) -> SSAValue:
     """lhs and rhs in a common element type, convolved as precisely as `op` does, with feature and batch groups."""
-    element = _common(type_of(lhs).element_type, type_of(rhs).element_type)
+    element = common(type_of(lhs).element_type, type_of(rhs).element_type)
     lhs, rhs = converted(lhs, element), converted(rhs, element)
     if portable:
         lhs, windows = _padded(lhs, numbers.lhs.spatial, windows)
@@ -258,7 +258,7 @@ def converted(x: SSAValue, element: Attribute) -> SSAValue:
     return x if type_of(x).element_type == element else emit(ConvertOp(x, element))
 
 
-def _common(a: Attribute, b: Attribute) -> Attribute:
+def common(a: Attribute, b: Attribute) -> Attribute:
     """An element type that holds a and b: the wider, or f32 for two formats of one width; integers do not count."""
     floats = {part for e in (a, b) if isinstance(part := real_element(e), AnyFloat)}
     width = max(part.bitwidth for part in floats)

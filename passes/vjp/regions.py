@@ -4,13 +4,14 @@ forward, what of it is computed again, and how an op comes to give more results.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
 from xdsl.traits import Pure
 
+from hhlo_xdsl.dialects.emit import add, inline, inserting
 from hhlo_xdsl.dialects.stablehlo.binary import (
     AddOp,
     AndOp,
@@ -24,6 +25,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     XorOp,
 )
 from hhlo_xdsl.dialects.stablehlo.compare import ClampOp, CompareOp, SelectOp
+from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp, IotaOp
 from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp
 from hhlo_xdsl.dialects.stablehlo.movement import (
@@ -69,6 +71,24 @@ def pull(
         accumulate(cts, value, ct)
     walk.pullback(ops, cts, wanted)
     return [cts.get(v) for v in wanted]
+
+
+def pulled_back(
+    op: Operation,
+    cts: Cotangents,
+    walk: Walk,
+    active: Collection[SSAValue],
+    build: Callable[[], Sequence[SSAValue]],
+) -> Cotangents:
+    """The cotangents of what `op` reads, back through what `build` emits: ops that compute its results again."""
+    with inserting(Block()) as scratch:
+        add(ReturnOp(build()))
+    ops = body_ops(scratch)
+    results = inline(scratch, ())
+    read = inputs(op)
+    wanted = [v for v in read if v in active]
+    found = dict(zip(wanted, pull(walk, ops, assigned(cts, results), wanted), strict=True))
+    return [found.get(v) for v in read]
 
 
 # What the way back needs.
