@@ -36,7 +36,8 @@ from hhlo_xdsl.passes.jvp.folds import pushed_forward
 from hhlo_xdsl.passes.vjp.chlo import NO_EXPONENT, NO_ORDER, polygamma_in_x, undefined, zeta_in_q
 from hhlo_xdsl.passes.vjp.chlo_scan import active_args
 from hhlo_xdsl.passes.vjp.chlo_structure import along_last
-from hhlo_xdsl.passes.vjp.core import NON_DIFFERENTIABLE, guarded, only
+from hhlo_xdsl.passes.vjp.core import NON_DIFFERENTIABLE, only, scaled_by
+from hhlo_xdsl.passes.vjp.guards import guarded_product
 from hhlo_xdsl.passes.vjp.regions import body_ops
 
 linear(unary.ConjOp)
@@ -62,10 +63,7 @@ def polygamma(op: binary.PolygammaOp, tangents: Tangents, walk: ForwardWalk) -> 
     of_n, of_x = tangents
     if of_n is not None:
         raise undefined(op, *NO_ORDER)
-    if of_x is None:
-        return [None]
-    t = Value(of_x)
-    return [guarded(t, polygamma_in_x(t, Value(op.n), Value(op.x)), walk.options)]
+    return [None if of_x is None else scaled_by(polygamma_in_x, Value(of_x), op, walk.options)]
 
 
 @jvp_walk_rule(binary.ZetaOp)
@@ -74,10 +72,7 @@ def zeta(op: binary.ZetaOp, tangents: Tangents, walk: ForwardWalk) -> Tangents:
     of_s, of_q = tangents
     if of_s is not None:
         raise undefined(op, *NO_EXPONENT)
-    if of_q is None:
-        return [None]
-    t = Value(of_q)
-    return [guarded(t, zeta_in_q(t, Value(op.x), Value(op.q)), walk.options)]
+    return [None if of_q is None else scaled_by(zeta_in_q, Value(of_q), op, walk.options)]
 
 
 @jvp_rule(binary.NextAfterOp)
@@ -102,14 +97,21 @@ def top_k(op: TopKOp, tangents: Tangents) -> Tangents:
     return [emit(GatherOp(only(tangents), op.indices, along_last(rank), (1,) * rank)), None]
 
 
-@jvp_rule(RaggedDotOp)
-def ragged_dot(op: RaggedDotOp, tangents: Tangents) -> Tangents:
+@jvp_walk_rule(RaggedDotOp)
+def ragged_dot(op: RaggedDotOp, tangents: Tangents, walk: ForwardWalk) -> Tangents:
     """da b + a db"""
     of_lhs, of_rhs, _ = tangents
+
+    def of_first(t: SSAValue, other: SSAValue) -> SSAValue:
+        return _product(op, t, other)
+
+    def of_second(t: SSAValue, other: SSAValue) -> SSAValue:
+        return _product(op, other, t)
+
     return [
         total(
-            None if of_lhs is None else _product(op, of_lhs, op.rhs),
-            None if of_rhs is None else _product(op, op.lhs, of_rhs),
+            None if of_lhs is None else guarded_product(of_first, of_lhs, op.rhs, walk.options),
+            None if of_rhs is None else guarded_product(of_second, of_rhs, op.lhs, walk.options),
         )
     ]
 

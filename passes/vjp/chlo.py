@@ -28,7 +28,7 @@ from hhlo_xdsl.dialects.types import kind
 from hhlo_xdsl.passes.chlo_legalize.core import LOWERINGS, in_f32
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp import core
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, guarded, only, region_rule, vjp_rule
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, region_rule, scaled_by, vjp_rule
 from hhlo_xdsl.passes.vjp.regions import pulled_back
 
 Partial = Callable[[Value, Value, Value], Value]
@@ -153,12 +153,12 @@ NO_ORDER = ("its order n", "n is a whole number")
 NO_EXPONENT = ("its exponent x", "it is no function of CHLO or StableHLO")
 
 
-def polygamma_in_x(t: Value, n: Value, x: Value) -> Value:
+def polygamma_in_x(t: Value, n: Value, x: Value, y: Value) -> Value:
     """t times the derivative of polygamma(n, x) in x: polygamma(n + 1, x)."""
     return t * (n + 1).apply(binary.PolygammaOp, x)
 
 
-def zeta_in_q(t: Value, s: Value, q: Value) -> Value:
+def zeta_in_q(t: Value, s: Value, q: Value, y: Value) -> Value:
     """t times the derivative of zeta(s, q) in q: -s zeta(s + 1, q)."""
     return -t * s * (s + 1).apply(binary.ZetaOp, q)
 
@@ -168,8 +168,7 @@ def polygamma(op: binary.PolygammaOp, cts: Cotangents, walk: Walk, active: Colle
     """In x only."""
     if op.n in active:
         raise undefined(op, *NO_ORDER)
-    t = Value(only(cts))
-    return [None, guarded(t, polygamma_in_x(t, Value(op.n), Value(op.x)), walk.options)]
+    return [None, scaled_by(polygamma_in_x, Value(only(cts)), op, walk.options)]
 
 
 @region_rule(binary.ZetaOp)
@@ -177,8 +176,7 @@ def zeta(op: binary.ZetaOp, cts: Cotangents, walk: Walk, active: Collection[SSAV
     """In q only."""
     if op.x in active:
         raise undefined(op, *NO_EXPONENT)
-    t = Value(only(cts))
-    return [None, guarded(t, zeta_in_q(t, Value(op.x), Value(op.q)), walk.options)]
+    return [None, scaled_by(zeta_in_q, Value(only(cts)), op, walk.options)]
 
 
 @vjp_rule(binary.NextAfterOp)

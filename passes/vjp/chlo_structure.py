@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from xdsl.ir import SSAValue
 
 from hhlo_xdsl.dialects.chlo.contraction import RaggedDotNumbers, RaggedDotOp
@@ -14,7 +16,8 @@ from hhlo_xdsl.dialects.stablehlo.index_numbers import IndexNumbers
 from hhlo_xdsl.dialects.stablehlo.indexing import ScatterOp
 from hhlo_xdsl.dialects.types import is_inexact, shape_of, type_of
 from hhlo_xdsl.passes.vjp.contraction import common, converted, partners, placed, spans
-from hhlo_xdsl.passes.vjp.core import Cotangents, only, vjp_rule
+from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, only, vjp_rule, walk_rule
+from hhlo_xdsl.passes.vjp.guards import guarded_product
 from hhlo_xdsl.passes.vjp.movement import transposed
 
 
@@ -46,16 +49,18 @@ def top_k(op: TopKOp, cts: Cotangents) -> Cotangents:
 # The groups stay the same ones: what is outside of the ragged dimension comes in the same order.
 
 
-@vjp_rule(RaggedDotOp)
-def ragged_dot(op: RaggedDotOp, cts: Cotangents) -> Cotangents:
+@walk_rule(RaggedDotOp)
+def ragged_dot(op: RaggedDotOp, cts: Cotangents, walk: Walk) -> Cotangents:
     """Two ragged_dots, one per operand; the sizes of the groups have no cotangent."""
-    ct = only(cts)
     of_lhs, of_rhs = (_lhs, _rhs) if op.numbers.role != "contracting" else (_contracted_lhs, _contracted_rhs)
-    return [
-        converted(of_lhs(op, ct), op.lhs.type.element_type) if is_inexact(op.lhs.type) else None,
-        converted(of_rhs(op, ct), op.rhs.type.element_type) if is_inexact(op.rhs.type) else None,
-        None,
-    ]
+
+    def cotangent(of: Callable[[RaggedDotOp, SSAValue, SSAValue], SSAValue], x: SSAValue, other: SSAValue) -> Cotangent:
+        if not is_inexact(x.type):
+            return None
+        product = guarded_product(lambda t, value: of(op, t, value), only(cts), other, walk.options)
+        return converted(product, type_of(x).element_type)
+
+    return [cotangent(of_lhs, op.lhs, op.rhs), cotangent(of_rhs, op.rhs, op.lhs), None]
 
 
 def _free(op: RaggedDotOp) -> tuple[Dims, Dims]:
@@ -63,34 +68,34 @@ def _free(op: RaggedDotOp) -> tuple[Dims, Dims]:
     return op.numbers.lhs_free(len(shape_of(op.lhs))), op.numbers.rhs_free(len(shape_of(op.rhs)))
 
 
-def _lhs(op: RaggedDotOp, ct: SSAValue) -> SSAValue:
+def _lhs(op: RaggedDotOp, ct: SSAValue, rhs: SSAValue) -> SSAValue:
     n, (m, free) = op.numbers, _free(op)
     b, _, columns = spans(n.lhs_batching, m, free)
     ragged = (*n.lhs_batching, *m).index(n.ragged)
     numbers = RaggedDotNumbers(b, n.rhs_batching, columns, free, (ragged,), n.rhs_group)
-    product = _dot(op, ct, op.rhs, numbers)
+    product = _dot(op, ct, rhs, numbers)
     return placed(product, (*n.lhs_batching, *m, *partners(n.rhs_contracting, n.lhs_contracting)))
 
 
-def _rhs(op: RaggedDotOp, ct: SSAValue) -> SSAValue:
+def _rhs(op: RaggedDotOp, ct: SSAValue, lhs: SSAValue) -> SSAValue:
     n, (m, free) = op.numbers, _free(op)
     b, rows, _ = spans(n.lhs_batching, m, free)
-    product = _dot(op, op.lhs, ct, RaggedDotNumbers(n.lhs_batching, b, m, rows, n.lhs_ragged))
+    product = _dot(op, lhs, ct, RaggedDotNumbers(n.lhs_batching, b, m, rows, n.lhs_ragged))
     k = partners(n.lhs_contracting, n.rhs_contracting)
     return placed(product, (*n.rhs_group, *n.rhs_batching, *k, *free))
 
 
-def _contracted_lhs(op: RaggedDotOp, ct: SSAValue) -> SSAValue:
+def _contracted_lhs(op: RaggedDotOp, ct: SSAValue, rhs: SSAValue) -> SSAValue:
     n, (m, free) = op.numbers, _free(op)
     _, b, _, columns = spans((0,), n.lhs_batching, m, free)
-    product = _back(op, op.rhs, (n.rhs_batching, n.rhs_contracting, free), ct, b, columns)
+    product = _back(op, rhs, (n.rhs_batching, n.rhs_contracting, free), ct, b, columns)
     return placed(product, (*n.lhs_batching, *n.lhs_contracting, *m))
 
 
-def _contracted_rhs(op: RaggedDotOp, ct: SSAValue) -> SSAValue:
+def _contracted_rhs(op: RaggedDotOp, ct: SSAValue, lhs: SSAValue) -> SSAValue:
     n, (m, free) = op.numbers, _free(op)
     _, b, rows, _ = spans((0,), n.lhs_batching, m, free)
-    product = _back(op, op.lhs, (n.lhs_batching, n.lhs_contracting, m), ct, b, rows)
+    product = _back(op, lhs, (n.lhs_batching, n.lhs_contracting, m), ct, b, rows)
     return placed(product, (*n.rhs_batching, *n.rhs_contracting, *free))
 
 
