@@ -165,6 +165,18 @@ def test_several_inputs() -> None:
     check_jvp(AFFINE, [X, rng.standard_normal(4), I, rng.standard_normal(6), rng.standard_normal(6)])
 
 
+def test_updates_that_meet_are_replayed() -> None:
+    """x = 3 becomes sin(3 u0), then sin(sin(3 u0) u2): the order of the updates is that of the indices."""
+    body = "%p = stablehlo.multiply %a, %b : tensor<E>\n%r = stablehlo.sine %p : tensor<E>"
+    i, u, w = np.array([[1], [3], [1]], np.int32), np.array([0.5, 2.0, -1.5]), np.array([0.0, 1.0, 0.0, 0.0])
+    to_x, to_u = run(vjp_of(text(body, 3)), X, i, u, w)
+    inner, outer = 3 * u[0], np.sin(3 * u[0]) * u[2]
+    through = np.cos(outer) * u[2] * np.cos(inner)
+    np.testing.assert_allclose(to_x, [0, through * u[0], 0, 0], rtol=1e-14)
+    np.testing.assert_allclose(to_u, [through * 3, 0, np.cos(outer) * np.sin(inner)], rtol=1e-14)
+    check_jvp(text(body, 3), [X, i, u], order=2)
+
+
 def test_a_promise_of_unique_indices_needs_no_replay() -> None:
     body = "%q = stablehlo.multiply %a, %b : tensor<E>\n%r = stablehlo.add %q, %b : tensor<E>"
     assert any(isinstance(op, WhileOp) for op in vjp_of(text(body, 2)).walk())
