@@ -28,8 +28,9 @@ _NAMES = {
     "runtime.executable": "Executable MemoryStats",
     "runtime.options": "CompileOptions",
     "tensor": "Tensor",
-    "dtypes": "DType Spec spec i1 bool_ i4 i8 i16 i32 i64 ui4 ui8 ui16 ui32 ui64"
-    " f8E4M3FN f8E5M2 f16 bf16 f32 f64 c64 c128",
+    "dtypes": "DType Spec spec i1 bool_ i2 i4 i8 i16 i32 i64 ui2 ui4 ui8 ui16 ui32 ui64"
+    " f4E2M1FN f6E2M3FN f6E3M2FN f8E3M4 f8E4M3 f8E4M3FN f8E4M3FNUZ f8E4M3B11FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU"
+    " f16 bf16 f32 f64 c64 c128",
     "errors": "CompileError DTypeError DifferentiationError HhloError ParseError PluginError RuntimeArgumentError"
     " ShapeError SyntaxVersionError TraceError VerifyError",
     "ops.creation": "arange asarray eye full full_like iota linspace meshgrid ones ones_like tril triu zeros"
@@ -112,18 +113,29 @@ if TYPE_CHECKING:
     from hhlo_xdsl.dtypes import bool_ as bool_
     from hhlo_xdsl.dtypes import c64 as c64
     from hhlo_xdsl.dtypes import c128 as c128
+    from hhlo_xdsl.dtypes import f4E2M1FN as f4E2M1FN
+    from hhlo_xdsl.dtypes import f6E2M3FN as f6E2M3FN
+    from hhlo_xdsl.dtypes import f6E3M2FN as f6E3M2FN
+    from hhlo_xdsl.dtypes import f8E3M4 as f8E3M4
+    from hhlo_xdsl.dtypes import f8E4M3 as f8E4M3
+    from hhlo_xdsl.dtypes import f8E4M3B11FNUZ as f8E4M3B11FNUZ
     from hhlo_xdsl.dtypes import f8E4M3FN as f8E4M3FN
+    from hhlo_xdsl.dtypes import f8E4M3FNUZ as f8E4M3FNUZ
     from hhlo_xdsl.dtypes import f8E5M2 as f8E5M2
+    from hhlo_xdsl.dtypes import f8E5M2FNUZ as f8E5M2FNUZ
+    from hhlo_xdsl.dtypes import f8E8M0FNU as f8E8M0FNU
     from hhlo_xdsl.dtypes import f16 as f16
     from hhlo_xdsl.dtypes import f32 as f32
     from hhlo_xdsl.dtypes import f64 as f64
     from hhlo_xdsl.dtypes import i1 as i1
+    from hhlo_xdsl.dtypes import i2 as i2
     from hhlo_xdsl.dtypes import i4 as i4
     from hhlo_xdsl.dtypes import i8 as i8
     from hhlo_xdsl.dtypes import i16 as i16
     from hhlo_xdsl.dtypes import i32 as i32
     from hhlo_xdsl.dtypes import i64 as i64
     from hhlo_xdsl.dtypes import spec as spec
+    from hhlo_xdsl.dtypes import ui2 as ui2
     from hhlo_xdsl.dtypes import ui4 as ui4
     from hhlo_xdsl.dtypes import ui8 as ui8
     from hhlo_xdsl.dtypes import ui16 as ui16

@@ -231,20 +231,11 @@ def _ops(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
+    from hhlo_xdsl.doctor import report
 
-    from hhlo_xdsl.session import Session
-
-    print(f"python {platform.python_version()} on {platform.platform()}")
-    for package in ("hhlo-xdsl", "xdsl", "jaxlib", "numpy", "ml_dtypes", "optree"):
-        try:
-            print(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            print(f"{package} is not installed; reinstall hhlo-xdsl with pip")
-    with Session("cpu") as session:
-        print("devices: " + ", ".join(map(repr, session.devices)))
-    return 0
+    lines, healthy = report()
+    print("\n".join(lines))
+    return 0 if healthy else 1
 
 
 if __name__ == "__main__":

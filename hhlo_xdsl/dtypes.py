@@ -79,17 +79,28 @@ def _dtype(name: str, kind: Kind, bits: int, numpy: Any) -> DType:
 
 
 i1 = bool_ = _dtype("i1", "bool", 1, np.bool_)
+i2 = _dtype("i2", "int", 2, ml_dtypes.int2)
 i4 = _dtype("i4", "int", 4, ml_dtypes.int4)
 i8 = _dtype("i8", "int", 8, np.int8)
 i16 = _dtype("i16", "int", 16, np.int16)
 i32 = _dtype("i32", "int", 32, np.int32)
 i64 = _dtype("i64", "int", 64, np.int64)
+ui2 = _dtype("ui2", "uint", 2, ml_dtypes.uint2)
 ui4 = _dtype("ui4", "uint", 4, ml_dtypes.uint4)
 ui8 = _dtype("ui8", "uint", 8, np.uint8)
 ui16 = _dtype("ui16", "uint", 16, np.uint16)
 ui32 = _dtype("ui32", "uint", 32, np.uint32)
 ui64 = _dtype("ui64", "uint", 64, np.uint64)
+f4E2M1FN = _dtype("f4E2M1FN", "float", 4, ml_dtypes.float4_e2m1fn)
+f6E2M3FN = _dtype("f6E2M3FN", "float", 6, ml_dtypes.float6_e2m3fn)
+f6E3M2FN = _dtype("f6E3M2FN", "float", 6, ml_dtypes.float6_e3m2fn)
+f8E3M4 = _dtype("f8E3M4", "float", 8, ml_dtypes.float8_e3m4)
+f8E4M3 = _dtype("f8E4M3", "float", 8, ml_dtypes.float8_e4m3)
 f8E4M3FN = _dtype("f8E4M3FN", "float", 8, ml_dtypes.float8_e4m3fn)
+f8E4M3FNUZ = _dtype("f8E4M3FNUZ", "float", 8, ml_dtypes.float8_e4m3fnuz)
+f8E4M3B11FNUZ = _dtype("f8E4M3B11FNUZ", "float", 8, ml_dtypes.float8_e4m3b11fnuz)
+f8E5M2FNUZ = _dtype("f8E5M2FNUZ", "float", 8, ml_dtypes.float8_e5m2fnuz)
+f8E8M0FNU = _dtype("f8E8M0FNU", "float", 8, ml_dtypes.float8_e8m0fnu)
 f8E5M2 = _dtype("f8E5M2", "float", 8, ml_dtypes.float8_e5m2)
 f16 = _dtype("f16", "float", 16, np.float16)
 bf16 = _dtype("bf16", "float", 16, ml_dtypes.bfloat16)
@@ -99,8 +110,10 @@ c64 = _dtype("complex<f32>", "complex", 64, np.complex64)
 c128 = _dtype("complex<f64>", "complex", 128, np.complex128)
 
 ALL: tuple[DType, ...] = (
-    *(i1, i4, i8, i16, i32, i64, ui4, ui8, ui16, ui32, ui64),
-    *(f8E4M3FN, f8E5M2, f16, bf16, f32, f64, c64, c128),
+    *(i1, i2, i4, i8, i16, i32, i64, ui2, ui4, ui8, ui16, ui32, ui64),
+    *(f4E2M1FN, f6E2M3FN, f6E3M2FN),
+    *(f8E3M4, f8E4M3, f8E4M3FN, f8E4M3FNUZ, f8E4M3B11FNUZ, f8E5M2, f8E5M2FNUZ, f8E8M0FNU),
+    *(f16, bf16, f32, f64, c64, c128),
 )
 BY_NAME: dict[str, DType] = {d.name: d for d in ALL}
 _BY_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in ALL}

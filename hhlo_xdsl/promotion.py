@@ -36,6 +36,9 @@ def promoted(a: DType, b: DType) -> DType:
 
 
 def _same_kind(low: DType, high: DType) -> DType:
+    small = low.kind == "float" and low.bits < 16
+    if small and (high.bits < 16 or (low is dtypes.f8E8M0FNU and high is dtypes.f16)):
+        raise DTypeError(f"{low} and {high} have no common element type; convert one with astype")
     if low.bits != high.bits:
         return high
     if low.kind == "float" and low.bits == 16:
@@ -46,7 +49,7 @@ def _same_kind(low: DType, high: DType) -> DType:
 def _unsigned_and_signed(unsigned: DType, signed: DType) -> DType:
     if unsigned.bits < signed.bits:
         return signed
-    wider = {4: dtypes.i8, 8: dtypes.i16, 16: dtypes.i32, 32: dtypes.i64}.get(unsigned.bits)
+    wider = {2: dtypes.i4, 4: dtypes.i8, 8: dtypes.i16, 16: dtypes.i32, 32: dtypes.i64}.get(unsigned.bits)
     if wider is None:
         raise DTypeError(f"{unsigned} and {signed} have no common integer type; convert one with astype")
     return wider
@@ -103,8 +106,14 @@ def bounds(dtype: DType) -> tuple[int | float, int | float]:
         return -(1 << (dtype.bits - 1)), (1 << (dtype.bits - 1)) - 1
     if dtype.kind == "uint":
         return 0, (1 << dtype.bits) - 1
-    largest = float(cast(Any, ml_dtypes.finfo(dtype.numpy)).max)
-    return -largest, largest
+    about = cast(Any, ml_dtypes.finfo(dtype.numpy))
+    return float(about.min), float(about.max)
+
+
+def has_infinity(dtype: DType) -> bool:
+    """Whether a floating type has infinities; some of the small ones have not."""
+    with np.errstate(all="ignore"):
+        return bool(np.isinf(np.array(math.inf).astype(dtype.numpy)))
 
 
 def broadcast_shapes(op: str, *shapes: Sequence[int]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from hhlo_xdsl.cli import main
 from hhlo_xdsl.dialects.chlo import CHLO
 from hhlo_xdsl.dialects.sdy import Sdy
 from hhlo_xdsl.dialects.stablehlo import StableHLO
+from hhlo_xdsl.errors import PluginError
+from hhlo_xdsl.session import Session
 from hhlo_xdsl.text import parse
 from tests.harness import main_of
 
@@ -80,7 +83,28 @@ def test_doctor_reports_versions_and_devices(capsys: pytest.CaptureFixture[str])
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
     assert "xdsl 0.75" in out
-    assert "devices: cpu:0" in out
+    assert "StableHLO 1." in out
+    assert "cpu: cpu:0, programs run" in out
+
+
+def test_doctor_says_what_is_wrong(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(package: str) -> str:
+        if package == "optree":
+            raise PackageNotFoundError(package)
+        return "0.9.2"
+
+    def broken(*args: object, **kwargs: object) -> Session:
+        raise PluginError("no devices today")
+
+    monkeypatch.setattr("hhlo_xdsl.doctor.version", version)
+    monkeypatch.setattr("hhlo_xdsl.doctor.Session", broken)
+    monkeypatch.setattr("hhlo_xdsl.doctor.find_plugins", lambda: {"xla_toaster": Path("/toaster.so")})
+    assert main(["doctor"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "jaxlib 0.9.2 (untested; 0.10 to 0.12 are tested)" in lines
+    assert "optree is not installed; reinstall hhlo-xdsl with pip" in lines
+    assert "cpu: programs do not run: no devices today" in lines
+    assert "plug-in xla_toaster: no devices today" in lines
 
 
 def test_errors_are_one_message_without_traceback(product: Path, capsys: pytest.CaptureFixture[str]) -> None:

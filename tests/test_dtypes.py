@@ -73,6 +73,7 @@ def test_spec_of_values():
 
 def test_kinds():
     assert [d.name for d in dtypes.ALL if d.is_inexact] == [
-        *("f8E4M3FN", "f8E5M2", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>")
+        *("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2"),
+        *("f8E5M2FNUZ", "f8E8M0FNU", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>"),
     ]
     assert hh.bool_ is hh.i1

@@ -16,7 +16,7 @@ from hhlo_xdsl import dtypes
 from hhlo_xdsl.dtypes import DType
 from hhlo_xdsl.promotion import broadcast_shapes, check_fits, promoted, promoted_with
 
-NARROW = {hh.i4, hh.ui4, hh.f8E4M3FN, hh.f8E5M2}
+NARROW = {d for d in dtypes.ALL if d.bits < (16 if d.is_inexact else 8) and d.kind != "bool"}
 """Types that JAX does not promote. Here they do, like others of their kind."""
 SIGNED = [d for d in dtypes.ALL if d.kind == "int"]
 
@@ -51,6 +51,13 @@ def test_strong_types_promote_as_in_jax():
         (hh.f8E5M2, hh.f32, hh.f32),
         (hh.f8E4M3FN, hh.f8E5M2, None),
         (hh.f8E5M2, hh.c64, hh.c64),
+        (hh.f4E2M1FN, hh.f6E2M3FN, None),
+        (hh.f6E3M2FN, hh.f8E5M2, None),
+        (hh.f6E3M2FN, hh.f16, hh.f16),
+        (hh.f8E8M0FNU, hh.f16, None),
+        (hh.f8E8M0FNU, hh.bf16, hh.bf16),
+        (hh.i2, hh.ui2, hh.i4),
+        (hh.i2, hh.i4, hh.i4),
     ],
 )
 def test_narrow_types(a: DType, b: DType, expected: DType | None):

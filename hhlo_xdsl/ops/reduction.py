@@ -25,7 +25,7 @@ from hhlo_xdsl.ops.compare import where
 from hhlo_xdsl.ops.creation import iota
 from hhlo_xdsl.ops.operands import Axis, axes_of, axis_of, check_ordered, inexact, per_axis, truth
 from hhlo_xdsl.ops.windows import Padding, PerAxis, windows
-from hhlo_xdsl.promotion import bounds
+from hhlo_xdsl.promotion import bounds, has_infinity
 from hhlo_xdsl.tensor import ArrayLike, Tensor, at_user_line, made, promote, tensor
 from hhlo_xdsl.where import with_place
 
@@ -166,7 +166,7 @@ def _identities(dtype: DType) -> tuple[bool | int | float, bool | int | float]:
         return False, True
     if dtype.kind in ("int", "uint"):
         return bounds(dtype)
-    return bounds(dtype) if dtype is dtypes.f8E4M3FN else (-math.inf, math.inf)
+    return (-math.inf, math.inf) if has_infinity(dtype) else bounds(dtype)
 
 
 def _wide(dtype: DType) -> DType:

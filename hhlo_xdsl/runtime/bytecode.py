@@ -65,7 +65,7 @@ def portable_artifact(text: str, version: str) -> bytes:
         hint = "; lower CHLO first, which only versions from 1.11 on can hold" if mixed else ""
         raise SyntaxVersionError(
             f"save: the program cannot be written for StableHLO {version} ({_first_line(error)}); this jaxlib writes"
-            f" 0.9 to {_current()}{hint}"
+            f" 0.9 to {stablehlo_version()}{hint}"
         ) from None
 
 
@@ -79,7 +79,8 @@ def mlir_module(text: str) -> Any:
         raise ValueError(str(error)) from error
 
 
-def _current() -> str:
+def stablehlo_version() -> str:
+    """The version of StableHLO in jaxlib."""
     from jaxlib.mlir.dialects import stablehlo
 
     bindings: Any = stablehlo

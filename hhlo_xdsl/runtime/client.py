@@ -215,7 +215,12 @@ class Device:
     def put_host(self, host: HostArray) -> Array:
         """An Array with the values of `host`, which `host_array` made."""
         type = self.array_type(host.dtype, host.shape)
-        return Array(self.jaxlib.put(host, type), type)
+        try:
+            return Array(self.jaxlib.put(host, type), type)
+        except RuntimeError as error:
+            raise RuntimeArgumentError(
+                f"{self.platform} devices of this jaxlib cannot hold {type.spec}: {error}; convert the array"
+            ) from error
 
     def array_type(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> ArrayType:
         """The one object for arrays of `dtype` and `shape` on this device."""
@@ -239,7 +244,7 @@ class Jaxlib:
 
     def __init__(self) -> None:
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-        self._loaded_before = "jaxlib._jax" in sys.modules
+        self._loaded_before = not sys.modules.keys().isdisjoint(("jaxlib._jax", "jaxlib._hlo", "jaxlib.mlir"))
         try:
             self._xc: Any = importlib.import_module("jaxlib.xla_client")
             self._native: Any = importlib.import_module("jaxlib._jax")
