@@ -80,8 +80,6 @@ def test_normalizations():
         ),
     }
     check_with_jax(pairs, IMAGES, rtol=1e-6, atol=1e-7)
-    if "stablehlo.batch_norm_training" in WAITING:
-        pairs = {n: p for n, p in pairs.items() if n in ("rms", "group")}
     check_with_jax(gradients(pairs), IMAGES, rtol=1e-5, atol=1e-5)
 
 

@@ -328,7 +328,7 @@ def test_composite():
     text = text_of(lambda x: cube(cube(x)), hh.f32[3])
     assert "version = 2 : i32" in text
     assert 'sym_name = "my.cube.impl_0"' in text
-    with pytest.raises(hh.TraceError, match="uses a tensor that belongs to another trace"):
+    with pytest.raises(hh.TraceError, match="the function uses a tensor from outside"):
         hh.trace(lambda x: S.composite("my.op", [x], lambda y: x + y)[0], hh.f32[3])
 
 
