@@ -31,6 +31,35 @@ def test_of_one():
     check_with_jax(pairs, X.astype(np.float64), rtol=1e-9)
 
 
+SMOOTH = {
+    **{name: (getattr(hh, name), getattr(jax.numpy, name)) for name in ("acos", "asin", "asinh", "atan", "atanh")},
+    **{name: (getattr(hh, name), getattr(jax.numpy, name)) for name in ("cosh", "sinh")},
+    **{name: (getattr(hh, name), getattr(jax.scipy.special, name)) for name in ("erf", "erfc")},
+    "erf_inv": (hh.erf_inv, jax.scipy.special.erfinv),
+    "acosh": (lambda x: hh.acosh(x + 2), lambda x: jax.numpy.acosh(x + 2)),
+    "lgamma": (lambda x: hh.lgamma(x + 2), lambda x: jax.scipy.special.gammaln(x + 2)),
+    "digamma": (lambda x: hh.digamma(x + 2), lambda x: jax.scipy.special.digamma(x + 2)),
+}
+
+
+def test_gradients():
+    """First and second derivatives, and forward mode."""
+
+    def first(grad, fn):
+        return grad(lambda x: (fn(x) ** 2).sum())
+
+    def second(grad, fn):
+        return grad(lambda x: (first(grad, fn)(x) ** 2).sum())
+
+    def forward(jvp, fn):
+        return lambda x: jvp(fn, (x,), (x * x,))[1]
+
+    pairs = {f"{n}, first": (first(hh.grad, f), first(jax.grad, g)) for n, (f, g) in SMOOTH.items()}
+    pairs |= {f"{n}, forward": (forward(hh.jvp, f), forward(jax.jvp, g)) for n, (f, g) in SMOOTH.items()}
+    pairs |= {f"{n}, second": (second(hh.grad, f), second(jax.grad, g)) for n, (f, g) in SMOOTH.items()}
+    check_with_jax(pairs, X.astype(np.float64) * 0.97, rtol=1e-8, atol=1e-9)
+
+
 def test_odd_numbers():
     pairs = {
         "signbit": (hh.signbit, np.signbit),
