@@ -51,9 +51,9 @@ def test_case(index: int) -> None:
 
 
 def test_branches_share_what_they_keep() -> None:
-    """Branch 0 keeps exp(sin(x)), branch 1 tanh(n); constants and what is read from outside are not kept."""
+    """Branch 0 keeps exp(sin(x)), branch 1 n and tanh(n); constants and what is read from outside are not kept."""
     forward = next(op for op in vjp_of(CASE).walk() if isinstance(op, CaseOp))
-    assert [str(r.type) for r in forward.results[3:]] == ["tensor<3xf64>", "tensor<f64>"]
+    assert [str(r.type) for r in forward.results[3:]] == ["tensor<3xf64>", "tensor<f64>", "tensor<f64>"]
 
 
 IF = """func.func @main(%p: tensor<i1>, %x: tensor<3xf64>) -> tensor<3xf64> {{

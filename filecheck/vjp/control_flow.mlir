@@ -1,11 +1,11 @@
 // RUN: xdsl-opt %s -p hhlo-grad --split-input-file | filecheck %s
 
-// y = p ? tanh(e ** x) : 1. The branch also gives e ** x, which its way back reads; the other gives zero in its place.
-// The same choice is made on the way back: (1 - y * y) * e ** x, or zero.
+// y = p ? sqrt(e ** x) : 1. The branch also gives e ** x, which its way back reads; the other gives zero in its place.
+// The same choice is made on the way back: 0.5 / y * e ** x, or zero.
 // CHECK:      func.func @main(%p: tensor<i1>, %x: tensor<f32>)
 // CHECK-NEXT:   %[[Y:.*]], %[[KEPT:.*]] = "stablehlo.if"(%p) ({
 // CHECK-NEXT:     %[[E:.*]] = stablehlo.exponential %x : tensor<f32>
-// CHECK-NEXT:     %[[T:.*]] = stablehlo.tanh %[[E]] : tensor<f32>
+// CHECK-NEXT:     %[[T:.*]] = stablehlo.sqrt %[[E]] : tensor<f32>
 // CHECK-NEXT:     stablehlo.return %[[T]], %[[E]] : tensor<f32>, tensor<f32>
 // CHECK-NEXT:   }, {
 // CHECK-NEXT:     %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
@@ -14,10 +14,9 @@
 // CHECK-NEXT:   }) : (tensor<i1>) -> (tensor<f32>, tensor<f32>)
 // CHECK-NEXT:   %[[CT:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
 // CHECK-NEXT:   %[[DX:.*]] = "stablehlo.if"(%p) ({
-// CHECK-NEXT:     %[[YY:.*]] = stablehlo.multiply %[[Y]], %[[Y]] : tensor<f32>
-// CHECK-NEXT:     %[[C:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-// CHECK-NEXT:     %[[S:.*]] = stablehlo.subtract %[[C]], %[[YY]] : tensor<f32>
-// CHECK-NEXT:     %[[D:.*]] = stablehlo.multiply %[[CT]], %[[S]] : tensor<f32>
+// CHECK-NEXT:     %[[C:.*]] = stablehlo.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:     %[[HALF:.*]] = stablehlo.multiply %[[C]], %[[CT]] : tensor<f32>
+// CHECK-NEXT:     %[[D:.*]] = stablehlo.divide %[[HALF]], %[[Y]] : tensor<f32>
 // CHECK-NEXT:     %[[DE:.*]] = stablehlo.multiply %[[D]], %[[KEPT]] : tensor<f32>
 // CHECK-NEXT:     stablehlo.return %[[DE]] : tensor<f32>
 // CHECK-NEXT:   }, {
@@ -28,7 +27,7 @@
 func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
   %r = "stablehlo.if"(%p) ({
     %e = stablehlo.exponential %x : tensor<f32>
-    %t = stablehlo.tanh %e : tensor<f32>
+    %t = stablehlo.sqrt %e : tensor<f32>
     stablehlo.return %t : tensor<f32>
   }, {
     %c = stablehlo.constant dense<1.000000e+00> : tensor<f32>

@@ -54,11 +54,14 @@ from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, unar
 
 
 def _sech_squared(x: Value, y: Value) -> Value:
-    """1 - y * y for y = tanh(x). Where y is near 1 that would cancel, so it is 4 / (1 + e ** 2x) / (1 + e ** -2x).
+    """1 - y * y for y = tanh(x). Where |y| is near 1 that would cancel, so it is 4 s (1 - s) for s = logistic(-2 |x|).
 
     Complex numbers take 1 - y * y, since powers of e overflow to NaN there.
     """
-    return 1 - y * y if _is_complex(x.type) else 4 * (logistic(2 * x) * logistic(-2 * x))
+    if _is_complex(x.type):
+        return 1 - y * y
+    s = logistic(-2 * abs(x))
+    return 4 * (s * (1 - s))
 
 
 unary(NegateOp, lambda t, x, y: -t)
