@@ -52,9 +52,9 @@ def parse_location(parser: AttrParser, aliases: Aliases) -> LocationAttr:
         return _parse_fused(parser)
     found = _STOCK(parser)
     if isinstance(found, FileLineColLoc) and parser.parse_optional_keyword("to") is not None:
-        parser.parse_optional_integer()
+        parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
         parser.parse_punctuation(":")
-        parser.parse_integer()
+        parser.parse_integer(allow_boolean=False, allow_negative=False)
     return found
 
 

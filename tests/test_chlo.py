@@ -88,7 +88,24 @@ def scan_text(draw: Draw) -> str:
     return program("chlo.scan", properties, inputs + inits, *results, region=body)
 
 
-@pytest.mark.parametrize("make", [ragged_dot_text, scan_text], ids=lambda f: f.__name__.removesuffix("_text"))
+def broadcast_text(draw: Draw) -> str:
+    """Two operands of rank up to three, and the dimensions that those of the lesser one are said to be."""
+    lhs, rhs = (draw(st.lists(SIZE, max_size=3)) for _ in range(2))
+    small, large = sorted((lhs, rhs), key=len)
+    dims = draw(st.lists(st.integers(0, 3), max_size=3))
+    if draw(st.booleans()):
+        dims = sorted(draw(st.permutations(range(len(large))))[: len(small)])
+    properties = f"broadcast_dimensions = array<i64: {', '.join(map(str, dims))}>" if dims else ""
+    operands = [spelled(lhs, "f32"), spelled(rhs, other(draw, "f32"))]
+    # Where dimensions do not fit, upstream takes a result of any rank; here it has that of the greater operand.
+    result = near(draw, large)
+    sizes = result if len(result) == len(large) else large
+    return program("chlo.broadcast_add", properties, operands, spelled(sizes, "f32"))
+
+
+@pytest.mark.parametrize(
+    "make", [ragged_dot_text, scan_text, broadcast_text], ids=lambda f: f.__name__.removesuffix("_text")
+)
 def test_accepts_what_upstream_accepts(make: Callable[[Draw], str]):
     check_against_upstream(make)
 

@@ -434,7 +434,7 @@ def test_errors_name_the_users_line():
 
 @pytest.mark.parametrize(
     "text",
-    ["loc(#loc9)", "loc(fused)", 'loc("a":1)', "loc(", 'loc("a":1:2 to)', "loc(#loc)"],
+    ["loc(#loc9)", "loc(fused)", 'loc("a":1)', "loc(", 'loc("a":1:2 to)', 'loc("a":1:2 to :-3)', "loc(#loc)"],
 )
 def test_broken_location(text: str):
     """The last one is defined by itself."""

@@ -33,15 +33,18 @@ from hhlo_xdsl.dialects.types import (
 
 
 def broadcast_sizes(shapes: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The sizes of shapes aligned at their last dimensions; unknown where known ones differ and none is 1.
+    """The sizes of shapes aligned at their last dimensions; all unknown where known ones differ and none is 1.
 
     Sizes that do not broadcast are found when the program runs: upstream accepts them.
     """
     rank = max(map(len, shapes))
-    sizes: list[int] = []
-    for d in range(-rank, 0):
-        stretched = {s[d] for s in shapes if len(s) >= -d} - {1}
-        sizes.append(1 if not stretched else stretched.pop() if len(stretched) == 1 else UNKNOWN)
+    sizes = [1] * rank
+    for shape in shapes:
+        for d in range(-len(shape), 0):
+            common = _common_size(sizes[d], shape[d])
+            if common is None:
+                return (UNKNOWN,) * rank
+            sizes[d] = common
     return tuple(sizes)
 
 
@@ -69,7 +72,7 @@ class AbstractBroadcastBinary(AbstractOp):
     def infer(
         cls, lhs: RankedTensor, rhs: RankedTensor, broadcast_dimensions: Sequence[int] | None = None
     ) -> RankedTensor:
-        """The type of the result; sizes are unknown where `broadcast_dimensions` are not simply the last ones."""
+        """The type of the result; sizes are unknown where the operands or `broadcast_dimensions` do not fit."""
         check_kind(cls.name, "lhs", lhs, cls.ELEMENTS)
         check_kind(cls.name, "rhs", rhs, cls.ELEMENTS)
         if not compatible_elements(lhs.element_type, rhs.element_type):
@@ -93,10 +96,27 @@ class AbstractBroadcastBinary(AbstractOp):
 
 def _broadcast(lhs: RankedTensor, rhs: RankedTensor, dims: Sequence[int] | None) -> tuple[int, ...]:
     shapes = lhs.get_shape(), rhs.get_shape()
-    low, high = sorted(map(len, shapes))
-    if dims is not None and tuple(dims) != tuple(range(high - low, high)):
-        return (UNKNOWN,) * high
-    return broadcast_sizes(shapes)
+    if dims is None:
+        return broadcast_sizes(shapes)
+    small, large = sorted(shapes, key=len)
+    if len(dims) != len(small) or max(dims, default=0) > len(large) - 1:
+        return (UNKNOWN,) * len(large)
+    sizes = list(large)
+    for dim, n in zip(dims, small, strict=True):
+        common = _common_size(n, large[dim])
+        if common is None:
+            return (UNKNOWN,) * len(large)
+        sizes[dim] = common
+    return tuple(sizes)
+
+
+def _common_size(m: int, n: int) -> int | None:
+    """The size that m and n broadcast to, UNKNOWN if that depends on unknown ones; None if they do not broadcast."""
+    if UNKNOWN in (m, n):
+        return max(m, n) if max(m, n) > 1 else UNKNOWN
+    if 1 in (m, n) or m == n:
+        return n if m == 1 else m
+    return None
 
 
 def _dimensions(dims: Sequence[int] | None) -> dict[str, Attribute]:
