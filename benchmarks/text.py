@@ -108,7 +108,7 @@ def steps(text: str, tries: int) -> dict[str, float]:
 
 def growth() -> None:
     section("Growth: time per op in a transformer of 100,000 ops, over that in one of 1,000")
-    small, large = steps(jax_text(10), 5), steps(jax_text(960), 2)
+    small, large = steps(jax_text(10), 5), steps(jax_text(960), 1)
     for what in small:
         ratio = large[what] / small[what]
         row(
