@@ -58,6 +58,7 @@ _NAMES = {
 
 _HOME = {name: f"hhlo_xdsl.{module}" for module, names in _NAMES.items() for name in names.split()}
 _MODULES = {
+    "chlo": "chlo",
     "distributed": "distributed",
     "fft": "ops.fft",
     "linalg": "ops.linalg",
@@ -100,6 +101,7 @@ class _Package(ModuleType):
 sys.modules[__name__].__class__ = _Package
 
 if TYPE_CHECKING:
+    from hhlo_xdsl import chlo as chlo
     from hhlo_xdsl import distributed as distributed
     from hhlo_xdsl import nn as nn
     from hhlo_xdsl import stablehlo as stablehlo

@@ -66,6 +66,8 @@ class AbstractBroadcastBinary(AbstractOp):
 
     def __init__(self, lhs: SSAValue, rhs: SSAValue, broadcast_dimensions: Sequence[int] | None = None):
         result = self.infer(type_of(lhs), type_of(rhs), broadcast_dimensions)
+        if broadcast_dimensions is not None:
+            result = tensor(_spread(type_of(lhs), type_of(rhs), broadcast_dimensions), result.element_type)
         self._build((lhs, rhs), (result,), _dimensions(broadcast_dimensions))
 
     @classmethod
@@ -117,6 +119,17 @@ def _common_size(m: int, n: int) -> int | None:
     if 1 in (m, n) or m == n:
         return n if m == 1 else m
     return None
+
+
+def _spread(lhs: RankedTensor, rhs: RankedTensor, dims: Sequence[int]) -> tuple[int, ...]:
+    """The sizes where the operand of lower rank lies along `dims` of the other; those of `infer` if it cannot."""
+    low, high = sorted((lhs.get_shape(), rhs.get_shape()), key=len)
+    if len(low) == len(high) or len(dims) != len(low) or not set(dims) <= set(range(len(high))):
+        return _broadcast(lhs, rhs, dims)
+    sizes = [1] * len(high)
+    for d, n in zip(dims, low, strict=True):
+        sizes[d] = n
+    return broadcast_sizes((sizes, high))
 
 
 def _dimensions(dims: Sequence[int] | None) -> dict[str, Attribute]:
