@@ -116,6 +116,36 @@ def gradient_of_a_scan(x: Any, w: Any) -> Any:
     return jnp.sum(jax.grad(loss)(x) * x)
 
 
+def sorting(x: Any, w: Any) -> Any:
+    return jnp.sum(lax.fori_loop(0, 4, lambda _, x: jnp.sort(jnp.sin(x) @ w) * jnp.arange(1.0, 5.0), x) ** 2)
+
+
+def beam_search(x: Any, w: Any) -> Any:
+    """Scores of beams, extended by those of each next token, of which the best are kept."""
+
+    def step(scores: Any, _: Any) -> Any:
+        return lax.top_k((scores[:, None] + jax.nn.log_softmax(w, axis=1)).reshape(-1), 4)
+
+    return jnp.sum(lax.scan(step, x, None, length=3)[0] * jnp.arange(1.0, 5.0))
+
+
+def random_state(x: Any, w: Any) -> Any:
+    def step(carry: Any, _: Any) -> Any:
+        key, bits = lax.rng_bit_generator(carry[0], (4,), dtype=np.uint32)
+        return (key, jnp.tanh(w @ carry[1]) + bits / 2.0**32 * carry[1]), None
+
+    return jnp.sum(lax.scan(step, (jnp.array([1, 2, 3, 4], jnp.uint32), x), None, length=3)[0][1] ** 2)
+
+
+def tokens(x: Any, w: Any) -> Any:
+    """Rows of a table, one of them twice, read and written by index."""
+
+    def step(h: Any, i: Any) -> Any:
+        return jnp.tanh(w @ h + w[i]).at[i].multiply(2.0), None
+
+    return jnp.sum(lax.scan(step, x, jnp.array([0, 3, 3, 1]))[0])
+
+
 def swapped(x: Any, w: Any) -> Any:
     """What is carried changes places; one value is read after the step that made it, another is a captured one."""
 
@@ -128,8 +158,8 @@ def swapped(x: Any, w: Any) -> Any:
 
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     *((fn, (X, W, XS)) for fn in (scan, reverse_scan, nested_scan, scan_over_cond, lstm, kalman)),
-    *((fn, (X, W)) for fn in (counting_down, mapped, runge_kutta, many_types, unused_carry, swapped)),
-    *((fn, (X, W)) for fn in (gradient_of_a_scan,)),
+    *((fn, (X, W)) for fn in (counting_down, mapped, runge_kutta, many_types, unused_carry, swapped, tokens)),
+    *((fn, (X, W)) for fn in (gradient_of_a_scan, sorting, beam_search, random_state)),
     *((cond_over_loops, (X, W, np.array(p))) for p in (True, False)),
 ]
 IDS = [f"{fn.__name__}-{i}" for i, (fn, _) in enumerate(PROGRAMS)]
@@ -232,6 +262,11 @@ def test_the_gradient_of_a_slice_in_a_loop_is_added_in_place() -> None:
     _, back = loops(lambda x, w: jnp.sum(lax.map(lambda row: jnp.sin(row) * x, w)), X, W)
     assert not re.search(r"stablehlo.add .* : tensor<4x4xf64>", str(back))
     assert "dynamic_update_slice" in str(back)
+
+
+def test_the_gradient_of_a_gather_in_a_loop_is_added_in_place() -> None:
+    _, back = loops(lambda x, w: jnp.sum(lax.map(lambda i: jnp.sin(w[i]) * x, jnp.array([0, 3, 3]))), X, W)
+    assert not re.search(r"stablehlo.add .* : tensor<4x4xf64>", str(back))
 
 
 def test_a_loop_that_never_ends_by_its_counter_is_not_counted() -> None:

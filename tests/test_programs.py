@@ -33,6 +33,8 @@ NAMES = (
     "gru_scan",
     "cond",
     "cumulative",
+    "sort_gather",
+    "embedding",
 )
 TOLERANCE = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-10}
 

@@ -19,9 +19,9 @@ from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, select, zeros
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
 from hhlo_xdsl.dialects.stablehlo.creation import as_constant
-from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp, DynamicUpdateSliceOp
+from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp, DynamicUpdateSliceOp, ScatterOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
-from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars
+from hhlo_xdsl.dialects.stablehlo.reducers import beyond_scalars, reducer_of
 from hhlo_xdsl.dialects.stablehlo.values import holds_inexact
 from hhlo_xdsl.dialects.types import compatible, is_static, shape_of, type_of
 from hhlo_xdsl.passes.custom import brings_rule, is_stopped
@@ -174,13 +174,22 @@ def accumulate(cts: dict[SSAValue, SSAValue], value: SSAValue, ct: SSAValue) -> 
 
 
 def _added(before: SSAValue, ct: SSAValue) -> SSAValue:
-    """before + ct. If ct is a slice written into zeros, only the slice is added, in place: loops stay linear."""
-    written = ct.owner
-    if not isinstance(written, DynamicUpdateSliceOp) or ct.first_use is not None or known_value(written.operand) != 0:
-        return emit(AddOp(before, ct))
-    starts = list(written.start_indices)
-    found = emit(DynamicSliceOp(before, starts, shape_of(written.update)))
-    return emit(DynamicUpdateSliceOp(before, emit(AddOp(found, written.update)), starts))
+    """before + ct. What was written or added into zeros is added into `before`, in place: loops stay linear."""
+    made = ct.owner
+    if ct.first_use is None and isinstance(made, DynamicUpdateSliceOp) and known_value(made.operand) == 0:
+        starts = list(made.start_indices)
+        found = emit(DynamicSliceOp(before, starts, shape_of(made.update)))
+        return emit(DynamicUpdateSliceOp(before, emit(AddOp(found, made.update)), starts))
+    if ct.first_use is None and isinstance(made, ScatterOp) and _adds_to_zeros(made):
+        into = made.clone()
+        into.operands = [before, *made.operands[1:]]
+        return emit(into)
+    return emit(AddOp(before, ct))
+
+
+def _adds_to_zeros(op: ScatterOp) -> bool:
+    """Whether `op` adds its updates to zeros."""
+    return len(op.results) == 1 and reducer_of(op) is AddOp and known_value(op.operands[0]) == 0
 
 
 def known_value(value: SSAValue) -> bool | int | float | complex | None:
