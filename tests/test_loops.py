@@ -300,3 +300,30 @@ def test_what_the_body_alone_reads_and_no_step_changes() -> None:
       return %r#1 : tensor<3xf64>
     }"""
     check_jvp(text, [np.array([0.1, 0.2, 0.3])], order=2)
+
+
+def test_what_no_step_reads_or_changes() -> None:
+    """%b and %d pass the loop unchanged; %b is not read in it, and %d by what is moved out only."""
+    text = """func.func @main(%x: tensor<3xf64>, %y: tensor<3xf64>, %z: tensor<3xf64>) -> tensor<3xf64> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %r:4 = stablehlo.while(%i = %zero, %a = %x, %b = %y, %d = %z)
+          : tensor<i32>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>
+      cond {
+        %n = stablehlo.constant dense<3> : tensor<i32>
+        %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %u = stablehlo.cosine %d : tensor<3xf64>
+        %s = stablehlo.sine %a : tensor<3xf64>
+        %m = stablehlo.multiply %s, %u : tensor<3xf64>
+        %c = stablehlo.constant dense<1> : tensor<i32>
+        %k = stablehlo.add %i, %c : tensor<i32>
+        stablehlo.return %k, %m, %b, %d : tensor<i32>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>
+      }
+      %v = stablehlo.multiply %r#1, %r#2 : tensor<3xf64>
+      %w = stablehlo.multiply %v, %r#3 : tensor<3xf64>
+      return %w : tensor<3xf64>
+    }"""
+    numbers = [np.array([0.1, 0.2, 0.3]), np.array([0.4, 0.5, 0.6]), np.array([0.7, 0.8, 0.9])]
+    check_jvp(text, numbers, order=2)
+    check_vjp(text, numbers, checkpoint="sqrt")

@@ -133,6 +133,9 @@ def while_loop(op: WhileOp, cts: Cotangents, walk: Walk, active: Collection[SSAV
     else:
         carried, summed = slots.way_back(loop, walk, count)
     found = Found({i: ct for i, ct in carried.items() if i in loop.gets}, dict(zip(loop.captured, summed, strict=True)))
+    for i, value in loop.steady.items():
+        if i in given and value not in loop.captured:
+            accumulate(found.captured, value, given[i])
     walk.pullback(loop.hoisted, found.captured, [v for v in read if v in active])
     return _answers(loop, found, read, len(operands))
 
