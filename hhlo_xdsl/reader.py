@@ -92,6 +92,13 @@ class Reader(LineParser):
         """The op whose generic form is being read."""
         super().__init__(context, source)
 
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        if self._source.text.strip() and self._current_token.kind is MLIRTokenKind.EOF:
+            module = ModuleOp([])  # the text holds comments alone; MLIR reads it as this
+            module.location = self.location_at(0)
+            return module
+        return super().parse_module(allow_implicit_module)
+
     def parse_operation(self) -> Operation:
         op = super().parse_operation()
         for name in op.properties.keys() & op.attributes.keys():

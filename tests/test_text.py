@@ -264,7 +264,6 @@ def test_invalid_function(text: str, message: str):
     [
         ("", "<text>:1:1: the text is empty; a module was expected"),
         ("  \n\t", "<text>:2:2: the text is empty; a module was expected"),
-        ("// nothing", "<text>:1:11: expected an op; found the end of the text\n  // nothing\n            ^"),
         ("hello world", "<text>:1:1: hello: unknown op; the known dialects are builtin, chlo, func, sdy, stablehlo"),
         ('{"a": 1}', "<text>:1:1: expected an op; found {"),
         ("\ufeffmodule {}", "<text>:1:1: unexpected character: \ufeff"),
@@ -298,6 +297,13 @@ BEYOND_ASCII = [
     r'"builtin.module"() ({ "func.func"() <{function_type = () -> (), sym_name = "\C3\A9"}> ({ "func.return"() : () -> () '
     "}) : () -> () }) : () -> ()",
 ]
+
+
+@pytest.mark.parametrize("syntax", ["pretty", "generic", "pjrt-1.16"])
+def test_a_text_of_comments_is_an_empty_module(syntax: str):
+    text = "// RUN: nothing\n\n// to read\n"
+    assert cpp.generic(to_text(parse(text), syntax=syntax)) == cpp.generic(text)
+
 
 
 @pytest.mark.parametrize("text", BEYOND_ASCII)
