@@ -305,7 +305,6 @@ def test_a_text_of_comments_is_an_empty_module(syntax: str):
     assert cpp.generic(to_text(parse(text), syntax=syntax)) == cpp.generic(text)
 
 
-
 @pytest.mark.parametrize("text", BEYOND_ASCII)
 @pytest.mark.parametrize("syntax", ["pretty", "generic"])
 def test_strings_beyond_ascii(text: str, syntax: str):
