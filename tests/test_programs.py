@@ -1,6 +1,7 @@
 """Real programs as JAX prints them: read, differentiated, printed, compiled, run; values and gradients as JAX stored them.
 
-The stored numbers come from jax.value_and_grad of the functions that the programs were lowered from.
+The stored numbers come from jax.value_and_grad of the functions that the programs were lowered from; the gradient of
+newton_while, which JAX cannot differentiate, is that of the square root.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ NAMES = (
     "second_order",
     "calls",
     "gru_scan",
+    "newton_while",
     "cond",
     "cumulative",
     "sort_gather",
@@ -112,5 +114,6 @@ def test_printed_gradients_are_one_program(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_output_is_linear_in_the_input(name: str) -> None:
-    """A gradient has a bounded number of ops per op of the program."""
-    assert len(list(gradient(name).walk())) <= 8 * len(list(parse(source(name)).walk()))
+    """A gradient has a bounded number of ops per op of the program, and per loop some that keep its carries."""
+    ops = [op.name for op in parse(source(name)).walk()]
+    assert len(list(gradient(name).walk())) <= 8 * len(ops) + 100 * ops.count("stablehlo.while")
