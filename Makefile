@@ -11,7 +11,7 @@ OLDEST_JAXLIB := 0.10.0
 
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test pytest lit lint format bench compat fuzz matrix clean
+.PHONY: help demo test pytest lit lint format api bench compat fuzz plugins matrix clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -27,15 +27,19 @@ pytest: $(VENV)/test.stamp  ## unit tests; ARGS="-k gather" passes options on
 lit: $(VENV)/test.stamp  ## FileCheck tests
 	$(VENV)/bin/lit -j2 -v filecheck
 
-lint: $(VENV)/lint.stamp  ## ruff check, ruff format --check, pyright
+lint: $(VENV)/lint.stamp  ## ruff check, ruff format --check, pyright, docs/api.md
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 	$(PY) scripts/typecheck_tree.py
 	$(PY) -m pyright --pythonpath $(PY)
+	$(PY) scripts/api_page.py --check
 
 format: $(VENV)/lint.stamp  ## rewrite the sources as `make lint` wants them
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
+
+api: $(VENV)/run.stamp  ## write docs/api.md from the docstrings
+	$(PY) scripts/api_page.py
 
 bench: $(VENV)/bench.stamp  ## measure the budgets, ours beside JAX
 	$(PY) benchmarks/run.py $(ARGS)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -22,6 +24,8 @@ from hhlo_xdsl.dialects.stablehlo import (
     reduction,
     unary,
 )
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 
 
 def imported_for_type_checkers() -> set[str]:
@@ -48,6 +52,26 @@ def test_name_is_there_and_documented(name: str):
     )
     assert inspect.getdoc(value)
     assert name in dir(hh)
+
+
+def test_the_page_of_names_has_all_of_them_and_no_others():
+    """docs/api.md; `make lint` checks what it says about them."""
+    listed = re.findall(r"^\| `hh\.([\w.]+)", PAGE.read_text(), flags=re.MULTILINE)
+    assert len(set(listed)) == len(listed)
+    assert {name.partition(".")[0] for name in listed} == set(hh.__all__)
+    for module in ("distributed", "fft", "linalg", "nn", "random"):
+        page = {name.partition(".")[2] for name in listed if name.startswith(f"{module}.")}
+        assert page == public_functions(getattr(hh, module)), module
+
+
+def public_functions(module: ModuleType) -> set[str]:
+    """What `from module import *` gives, but for what the module itself imports."""
+    found = getattr(module, "__all__", None)
+    if found is not None:
+        return set(found)
+    tree = ast.parse(inspect.getsource(module))
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return {name for name in names if not name.startswith("_")}
 
 
 def in_a_new_interpreter(code: str) -> object:
