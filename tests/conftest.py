@@ -1,5 +1,6 @@
 """Settings that every test shares. They must be made before jax and hypothesis are first used."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -28,3 +29,9 @@ def rng() -> np.random.Generator:
 @pytest.fixture(scope="session")
 def data() -> Path:
     return Path(__file__).parent / "data"
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.ir_types import spec_of
@@ -20,6 +20,7 @@ from hhlo_xdsl.passes.forward import JvpPass, differentiate_forward
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.passes.verify import verify
 from hhlo_xdsl.runtime.executable import Executable
+from hhlo_xdsl.runtime.options import CompileOptions
 from hhlo_xdsl.session import Session
 from hhlo_xdsl.text import parse, to_text
 
@@ -36,14 +37,14 @@ def session() -> Session:
     return Session("cpu")
 
 
-def compiled(program: Program) -> Executable:
+def compiled(program: Program, level: int | None = None) -> Executable:
     """The program, compiled for the CPU; equal ones, one after the other, are compiled once."""
-    return _compiled(program if isinstance(program, str) else to_text(program))
+    return _compiled(program if isinstance(program, str) else to_text(program), level)
 
 
 @lru_cache(maxsize=16)
-def _compiled(text: str) -> Executable:
-    return session().compile(text)
+def _compiled(text: str, level: int | None) -> Executable:
+    return session().compile(text, options=CompileOptions(level))
 
 
 def run(program: Program, *arrays: Any) -> list[np.ndarray[Any, Any]]:
@@ -112,6 +113,55 @@ def normal(rng: np.random.Generator, like: np.ndarray[Any, Any]) -> np.ndarray[A
     return np.asarray(x, like.dtype)
 
 
+class Together:
+    """Programs compiled as one: what compiling a small one costs does not depend on its size.
+
+    Each is a module, and which of the arrays it takes. Modules with other functions than `@main` stay alone.
+    """
+
+    def __init__(self, *parts: tuple[ModuleOp, Sequence[int]], level: int | None = None):
+        alone = any(len(module.body.block.ops) > 1 for module, _ in parts)
+        arrays = range(1 + max((n for _, numbers in parts for n in numbers), default=-1))
+        self._parts = parts if alone else [(_joined(parts, len(arrays)), arrays)]
+        self._executables = [compiled(module, level) for module, _ in self._parts]
+        self._counts = [len(main_of(module).function_type.outputs.data) for module, _ in parts]
+
+    def __call__(self, *arrays: Any) -> list[list[np.ndarray[Any, Any]]]:
+        """The results of each program."""
+        ran = zip(self._executables, self._parts, strict=True)
+        outs = iter([np.array(y.numpy()) for exe, (_, numbers) in ran for y in exe(*(arrays[n] for n in numbers))])
+        return [[next(outs) for _ in range(count)] for count in self._counts]
+
+
+def run_all(*calls: tuple[Program, Arrays]) -> list[list[np.ndarray[Any, Any]]]:
+    """The results of each program on its arguments, compiled as one."""
+    starts = [sum(len(args) for _, args in calls[:k]) for k in range(len(calls))]
+    parts = [(module_of(p), range(n, n + len(args))) for (p, args), n in zip(calls, starts, strict=True)]
+    return Together(*parts)(*(x for _, args in calls for x in args))
+
+
+QUICK = 0
+"""The optimization level of programs whose derivative is checked rather than what the compiler makes of them."""
+
+
+def _joined(parts: Sequence[tuple[ModuleOp, Sequence[int]]], count: int) -> ModuleOp:
+    """The functions `@main`, one after the other in one, of `count` arguments."""
+    types: dict[int, Attribute] = {}
+    for module, numbers in parts:
+        types.update(zip(numbers, main_of(module).function_type.inputs.data, strict=True))
+    block = Block(arg_types=[types[n] for n in range(count)])
+    results: list[SSAValue] = []
+    for module, numbers in parts:
+        body = main_of(module).body.block
+        values: dict[SSAValue, SSAValue] = dict(zip(body.args, (block.args[n] for n in numbers), strict=True))
+        *ops, last = body.ops
+        block.add_ops([op.clone(values) for op in ops])
+        results += [values[v] for v in last.operands]
+    block.add_op(func.ReturnOp(*results))
+    type = FunctionType.from_lists([a.type for a in block.args], [r.type for r in results])
+    return ModuleOp([func.FuncOp("main", type, Region(block))])
+
+
 def check_vjp(
     program: Program,
     args: Arrays,
@@ -131,36 +181,23 @@ def check_vjp(
     wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
     backward = vjp_of(module, wrt, **options)
     rng = np.random.default_rng(seed)
-    forward = compiled(module)
-    results = inexact_results(module)
-    cts = [normal(rng, forward(*args)[r].numpy()) for r in results]
-    gradients = run(backward, *args, *cts)
+    results, n = inexact_results(module), len(args)
+    cts = [normal(rng, like) for like in _zeros_of(module, results)]
+    both = Together((module, range(n)), (backward, range(n + len(cts))), level=QUICK)
+    _, gradients = both(*args, *cts)
     for i, gradient in zip(wrt, gradients, strict=True):
         assert (gradient.shape, gradient.dtype) == (args[i].shape, args[i].dtype)
         u = normal(rng, args[i])
-        expected = _directional(forward, args, i, u, results, cts)
+        slopes = _differences(lambda *moved: both(*moved, *cts)[0], args, {i: u}, results)
+        expected = _pairing(cts, slopes)
         scale = float(np.sum(np.abs(gradient * u))) + 1e-12
         got = float(np.sum(gradient * u).real)
         assert abs(got - expected) <= rtol * max(scale, abs(expected)), (
             f"argument {i}: vjp {got}, differences {expected}"
         )
     if order > 1:
-        both = (*wrt, *range(len(args), len(args) + len(cts)))
-        check_vjp(backward, [*args, *cts], both, order - 1, rtol=rtol, seed=seed + 1, **options)
-
-
-def _directional(
-    forward: Executable, args: Arrays, i: int, u: np.ndarray[Any, Any], results: Sequence[int], cts: Arrays
-) -> float:
-    """<ct, (f(x + h u) - f(x - h u)) / 2h>, by the four-point formula."""
-
-    def at(h: float) -> float:
-        moved = [np.asarray(x + h * u, x.dtype) if k == i else x for k, x in enumerate(args)]
-        outs = forward(*moved)
-        return sum(float(np.sum(ct * outs[r].numpy()).real) for r, ct in zip(results, cts, strict=True))
-
-    h = STEP
-    return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
+        also = (*wrt, *range(n, n + len(cts)))
+        check_vjp(backward, [*args, *cts], also, order - 1, rtol=rtol, seed=seed + 1, **options)
 
 
 def check_jvp(
@@ -183,22 +220,27 @@ def check_jvp(
     """
     module = module_of(program)
     wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
-    results = inexact_results(module)
+    results, n, m = inexact_results(module), len(args), len(wrt)
     pushed, backward = jvp_of(module, wrt, safe=safe), vjp_of(module, wrt, safe=safe, portable=portable)
-    forward = compiled(module)
     rng = np.random.default_rng(seed)
-    values = [out.numpy() for out in forward(*args)]
-    vs = [normal(rng, args[i]) for i in wrt]
-    outs = run(pushed, *args, *vs)
+    vs, cts = [normal(rng, args[i]) for i in wrt], [normal(rng, like) for like in _zeros_of(module, results)]
+    alone_at = range(n, n + m) if alone and m > 1 else ()
+    together = Together(
+        (module, range(n)),
+        (pushed, range(n + m)),
+        (backward, [*range(n), *range(n + m, n + m + len(cts))]),
+        *((jvp_of(module, [i], safe=safe), [*range(n), k]) for i, k in zip(wrt, alone_at, strict=False)),
+        level=QUICK,
+    )
+    values, outs, gradients, *parts = together(*args, *vs, *cts)
     for value, out in zip(values, outs, strict=False):
         np.testing.assert_allclose(out, value, rtol=1e-12, atol=1e-12)
     tangents = outs[len(values) :]
-    _assert_close(tangents, _differences(forward, args, dict(zip(wrt, vs, strict=True)), results), rtol)
-    if alone and len(wrt) > 1:
-        parts = [run(jvp_of(module, [i], safe=safe), *args, v)[len(values) :] for i, v in zip(wrt, vs, strict=True)]
-        _assert_close([np.asarray(sum(terms)) for terms in zip(*parts, strict=True)], tangents, 1e-12)
-    cts = [normal(rng, values[r]) for r in results]
-    gradients = run(backward, *args, *cts)
+    slopes = _differences(lambda *moved: together(*moved, *vs, *cts)[0], args, dict(zip(wrt, vs, strict=True)), results)
+    _assert_close(tangents, slopes, rtol)
+    if parts:
+        sums = [np.asarray(sum(terms)) for terms in zip(*(part[len(values) :] for part in parts), strict=True)]
+        _assert_close(sums, tangents, 1e-12)
     along, across = _pairing(cts, tangents), _pairing(gradients, vs)
     scale = sum(float(np.sum(np.abs(a * b))) for a, b in zip((*cts, *gradients), (*tangents, *vs), strict=True))
     assert abs(along - across) <= 1e-11 * (scale + 1e-12), f"<ct, J v> is {along}, <vjp(ct), v> is {across}"
@@ -218,18 +260,25 @@ def check_jvp(
             )
 
 
+def _zeros_of(module: ModuleOp, results: Sequence[int]) -> Arrays:
+    """Zeros of the types of some results of `@main`."""
+    types = main_of(module).function_type.outputs.data
+    specs = [spec_of(types[r]) for r in results]
+    return [np.zeros(spec.shape, spec.dtype.numpy) for spec in specs]
+
+
 def _pairing(cts: Arrays, tangents: Arrays) -> float:
     return sum(float(np.sum(ct * t).real) for ct, t in zip(cts, tangents, strict=True))
 
 
 def _differences(
-    forward: Executable, args: Arrays, vs: dict[int, np.ndarray[Any, Any]], results: Sequence[int]
+    forward: Callable[..., Arrays], args: Arrays, vs: dict[int, np.ndarray[Any, Any]], results: Sequence[int]
 ) -> list[np.ndarray[Any, Any]]:
     """(f(x + h v) - f(x - h v)) / 2h for the given results, by the four-point formula."""
 
     def at(h: float) -> list[np.ndarray[Any, Any]]:
         outs = forward(*(np.asarray(x + h * vs[k], x.dtype) if k in vs else x for k, x in enumerate(args)))
-        return [outs[r].numpy() for r in results]
+        return [outs[r] for r in results]
 
     points = zip(at(STEP), at(-STEP), at(2 * STEP), at(-2 * STEP), strict=True)
     return [(8 * (a - b) - (c - d)) / (12 * STEP) for a, b, c, d in points]
