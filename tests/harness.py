@@ -6,7 +6,7 @@ No op is named here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,12 +39,16 @@ def session() -> Session:
 
 def compiled(program: Program, level: int | None = None) -> Executable:
     """The program, compiled for the CPU; equal ones, one after the other, are compiled once."""
-    return _compiled(program if isinstance(program, str) else to_text(program), level)
+    key = program if isinstance(program, str) else to_text(program), level
+    if key not in _compiled:
+        if len(_compiled) == 16:
+            del _compiled[next(iter(_compiled))]
+        _compiled[key] = session().compile(program, options=CompileOptions(level))
+    return _compiled[key]
 
 
-@lru_cache(maxsize=16)
-def _compiled(text: str, level: int | None) -> Executable:
-    return session().compile(text, options=CompileOptions(level))
+_compiled: dict[tuple[str, int | None], Executable] = {}
+"""The programs that were compiled last, by text and optimization level."""
 
 
 def run(program: Program, *arrays: Any) -> list[np.ndarray[Any, Any]]:

@@ -17,7 +17,7 @@ from jax import lax
 from hhlo_xdsl.dialects.stablehlo.contraction import ConvolutionOp
 from hhlo_xdsl.dialects.stablehlo.conv_window import PLAIN, Window
 from hhlo_xdsl.dialects.stablehlo.dimension_numbers import ConvNumbers, Image, Kernel
-from tests.harness import check_jvp, check_vjp, normal, run, vjp_of
+from tests.harness import check_jvp, check_vjp, normal, run, run_all, vjp_of
 
 Array = np.ndarray[Any, Any]
 
@@ -50,8 +50,8 @@ def check_against_jax(text: str, case: Dot | Conv, **options: Any) -> None:
         value, pull = jax.vjp(case.reference, x, y)
         return value, *pull(ct)
 
-    found = (*run(text, x, y), *run(vjp_of(text, **options), x, y, ct))
-    for ours, theirs in zip(found, expected(x, y, ct), strict=True):
+    value, cotangents = run_all((text, [x, y]), (vjp_of(text, **options), [x, y, ct]))
+    for ours, theirs in zip((*value, *cotangents), expected(x, y, ct), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-11, atol=1e-11)
 
 
