@@ -109,6 +109,13 @@ def remember_splat(key: object, value: SSAValue) -> SSAValue:
     return value
 
 
+def block_of(op: Operation) -> Block:
+    """The block that `op` stands in."""
+    if op.parent is None:
+        raise RuntimeError(f"{op.name} stands in no block; this is a bug")
+    return op.parent
+
+
 def is_located(op: Operation) -> bool:
     """Whether `op` knows where it comes from."""
     return not isinstance(op.location, UnknownLoc)

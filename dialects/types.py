@@ -149,6 +149,11 @@ def is_inexact(type: Attribute) -> bool:
     return isinstance(type, TensorType) and kind(cast(RankedTensor, type).element_type) in FLOAT_OR_COMPLEX
 
 
+def is_complex(type: Attribute) -> bool:
+    """Whether a type is a tensor of complex numbers."""
+    return isinstance(type, TensorType) and kind(cast(RankedTensor, type).element_type) == "complex"
+
+
 def is_static(type: RankedTensor) -> bool:
     """Whether every size of `type` is known."""
     return UNKNOWN not in type.get_shape()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hhlo_xdsl.dialects.bulk import without_collector
 from hhlo_xdsl.dialects.emit import inserting
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import splat, zeros
-from hhlo_xdsl.dialects.types import is_inexact, is_static, kind, type_of
+from hhlo_xdsl.dialects.types import RankedTensor, is_complex, is_inexact, is_static, type_of
 from hhlo_xdsl.passes.differentiated import (
     counted,
     differentiated_arguments,
@@ -88,9 +89,7 @@ def differentiate(module: ModuleOp, request: GradPass, walk: Walk | None = None)
     walk.options = Options(request.safe, request.portable, request.checkpoint, request.slots)
     walk.call = calls = Calls(symbols, walk)
 
-    terminator = body.last_op
-    assert terminator is not None
-    *ops, _ = list(body.ops)
+    *ops, terminator = list(body.ops)
     count = len(body.args)
     with inserting(body, before=terminator):
         cts = _seeds(body, terminator, results, request.seed)
@@ -108,7 +107,7 @@ def _check_loop_options(request: GradPass) -> None:
             f'hhlo-grad: checkpoint is "{request.checkpoint}"; one of {", ".join(CHECKPOINTS)} was expected'
         )
     if request.slots < 1:
-        raise DifferentiationError(f"hhlo-grad: slots is {request.slots}; at least 1 checkpoint is needed")
+        raise DifferentiationError(f"hhlo-grad: slots is {request.slots}; at least 1 was expected")
 
 
 def _seeded_results(function: func.FuncOp, request: GradPass) -> Sequence[int]:
@@ -144,10 +143,8 @@ def _check_scalar(function: func.FuncOp, results: Sequence[int]) -> None:
         )
 
 
-def _is_real_scalar(type: object) -> bool:
-    from xdsl.dialects.builtin import TensorType
-
-    return isinstance(type, TensorType) and type.get_num_dims() == 0 and kind(type.element_type) == "float"  # pyright: ignore
+def _is_real_scalar(type: Attribute) -> bool:
+    return is_inexact(type) and not is_complex(type) and not cast(RankedTensor, type).get_shape()
 
 
 def _seeds(body: Block, terminator: Operation, results: Sequence[int], seed: bool) -> dict[SSAValue, SSAValue]:

@@ -16,6 +16,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from hhlo_xdsl.dialects.emit import block_of
 from hhlo_xdsl.dialects.errors import VerifyError
 from hhlo_xdsl.dialects.stablehlo.indexing import DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp
 from hhlo_xdsl.passes.options import HhloPass
@@ -103,8 +104,7 @@ def _inline(call: func.CallOp, symbols: Symbols, *, move: bool) -> Operation | N
     """Replace `call` by the body of its callee; the first op that came in its place, or the next one."""
     name = call.callee.root_reference.data
     function = symbols.functions[name]
-    body, block = function.body.block, call.parent
-    assert block is not None
+    body, block = function.body.block, block_of(call)
     values: dict[SSAValue, SSAValue] = dict(zip(body.args, call.arguments, strict=True))
     if move:
         for arg, value in values.items():

@@ -15,20 +15,15 @@ from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
 from hhlo_xdsl.dialects.stablehlo.dimension_numbers import DotNumbers
 from hhlo_xdsl.dialects.stablehlo.linalg import TriangularSolveOp
 from hhlo_xdsl.dialects.stablehlo.movement import TransposeOp
-from hhlo_xdsl.dialects.types import RankedTensor, kind, like
+from hhlo_xdsl.dialects.types import RankedTensor, is_complex, like
 
 N, T, H = Transpose.NO_TRANSPOSE, Transpose.TRANSPOSE, Transpose.ADJOINT
 """What is done to a matrix before it is used: nothing, transposition, conjugate transposition."""
 
 
-def is_complex(x: Value) -> bool:
-    """Whether the elements are complex numbers."""
-    return kind(x.type.element_type) == "complex"
-
-
 def conj(x: Value) -> Value:
     """The complex conjugate; x itself if it is real."""
-    return conjugate(x) if is_complex(x) else x
+    return conjugate(x) if is_complex(x.type) else x
 
 
 def transposed(x: Value) -> Value:
@@ -76,7 +71,7 @@ def triangle(x: Value, *, lower: bool, strict: bool = False) -> Value:
 
 def real_part(x: Value) -> Value:
     """x without its imaginary part, in its own type."""
-    return complex_of(real(x), 0) if is_complex(x) else x
+    return complex_of(real(x), 0) if is_complex(x.type) else x
 
 
 def hermitian(x: Value) -> Value:

@@ -14,9 +14,10 @@ import scipy.special as sp
 import hhlo_xdsl as hh
 from hhlo_xdsl.dtypes import Spec
 from hhlo_xdsl.errors import DTypeError, ShapeError
+from hhlo_xdsl.ir_types import spec_of
 from tests import cpp
 from tests.chlo_programs import legalized
-from tests.harness import run, session
+from tests.harness import main_of, run, run_all, session
 
 Array = np.ndarray[Any, Any]
 
@@ -85,8 +86,8 @@ def test_ragged_dot_of_free_rows(outer: bool):
         group = np.repeat(np.arange(3), sizes[b] if outer else sizes)
         for i, g in enumerate(group):
             expected[b, i] = x[i, b] @ w[:, g, b]
-    for program in (legalized(text), text):
-        np.testing.assert_allclose(run(program, x, w, sizes)[0], expected, rtol=1e-12)
+    for (found,) in run_all((legalized(text), [x, w, sizes]), (text, [x, w, sizes])):
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("outer", [False, True], ids=["one for all", "one per batch"])
@@ -207,8 +208,8 @@ def test_broadcast(op: str):
     text = broadcast_text(op, [f"tensor<2x1x3x{element}>", f"tensor<4x3x{element}>"], f"tensor<2x4x3x{element}>")
     expected = (FLOATS | INTEGERS)[op](a, b)
     first = a + 1 if op == "broadcast_zeta" else a
-    for program in (legalized(text), text):
-        np.testing.assert_allclose(run(program, first, b)[0], expected, rtol=1e-12)
+    for (found,) in run_all((legalized(text), [first, b]), (text, [first, b])):
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_broadcast_dimensions():
@@ -226,19 +227,22 @@ def test_broadcast_dimensions():
 def test_broadcast_compare_complex_select_polygamma():
     a, b = np.arange(3.0), np.array([[1.0], [2.0]])
     types = ["tensor<3xf64>", "tensor<2x1xf64>"]
-    text = broadcast_text(
-        "broadcast_compare", types, "tensor<2x3xi1>", "comparison_direction = #chlo<comparison_direction LT>"
-    )
-    assert (run(legalized(text), a, b)[0] == (a < b)).all()
+    less = "comparison_direction = #chlo<comparison_direction LT>"
     order = "compare_type = #chlo<comparison_type TOTALORDER>, comparison_direction = #chlo<comparison_direction GT>"
-    text = broadcast_text("broadcast_compare", ["tensor<f64>", "tensor<2xf64>"], "tensor<2xi1>", order)
-    assert (run(legalized(text), np.float64(0.0), np.array([-0.0, 0.0]))[0] == [True, False]).all()
-    text = broadcast_text("broadcast_complex", types, "tensor<2x3xcomplex<f64>>")
-    assert (run(legalized(text), a, b)[0] == a + 1j * b).all()
-    text = broadcast_text("broadcast_select", ["tensor<i1>", *types], "tensor<2x3xf64>")
-    assert (run(legalized(text), np.False_, a, b)[0] == np.broadcast_to(b, (2, 3))).all()
-    text = broadcast_text("broadcast_polygamma", types, "tensor<2x3xf64>")
-    np.testing.assert_allclose(run(legalized(text), a, b)[0], sp.polygamma(a.astype(int), b), rtol=1e-12)
+    scalars = ["tensor<f64>", "tensor<2xf64>"]
+    calls = [
+        (broadcast_text("broadcast_compare", types, "tensor<2x3xi1>", less), [a, b]),
+        (broadcast_text("broadcast_compare", scalars, "tensor<2xi1>", order), [np.float64(0.0), np.array([-0.0, 0.0])]),
+        (broadcast_text("broadcast_complex", types, "tensor<2x3xcomplex<f64>>"), [a, b]),
+        (broadcast_text("broadcast_select", ["tensor<i1>", *types], "tensor<2x3xf64>"), [np.False_, a, b]),
+        (broadcast_text("broadcast_polygamma", types, "tensor<2x3xf64>"), [a, b]),
+    ]
+    (is_less,), (is_greater,), (both,), (chosen,), (derived,) = run_all(*((legalized(t), xs) for t, xs in calls))
+    assert (is_less == (a < b)).all()
+    assert (is_greater == [True, False]).all()
+    assert (both == a + 1j * b).all()
+    assert (chosen == np.broadcast_to(b, (2, 3))).all()
+    np.testing.assert_allclose(derived, sp.polygamma(a.astype(int), b), rtol=1e-12)
 
 
 def test_constants():
@@ -287,9 +291,10 @@ def test_example(name: str):
         pytest.skip("the installed StableHLO is older than this example")
     rng = np.random.default_rng(10)
     module = hh.parse(EXAMPLES[name])
-    args = [_sample(rng, s) for s in session().compile(module).inputs]
-    for ours, theirs in zip(run(legalized(EXAMPLES[name]), *args), run(module, *args), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=1e-6)
+    args = [_sample(rng, spec_of(t)) for t in main_of(module).function_type.inputs]
+    ours, theirs = run_all((legalized(EXAMPLES[name]), args), (module, args))
+    for found, expected in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=2e-5, atol=1e-6)
 
 
 def _sample(rng: np.random.Generator, spec: Spec) -> Array:

@@ -13,7 +13,7 @@ import scipy.special as sp
 from hhlo_xdsl.errors import DifferentiationError
 from hhlo_xdsl.passes.states import states
 from tests.chlo_programs import elementwise
-from tests.harness import check_jvp, check_vjp, run, vjp_of
+from tests.harness import check_jvp, check_vjp, run, run_all, vjp_of
 
 Array = np.ndarray[Any, Any]
 REAL = {
@@ -121,9 +121,12 @@ def i1e_slope(x: Array) -> Array:
 def test_tails(element: str, dtype: Any):
     """No square overflows, and nothing cancels: a few units in the last place, and one in narrow floats."""
     eps, least = float(ml_dtypes.finfo(dtype).eps), float(ml_dtypes.finfo(dtype).smallest_normal)
-    for op, (points, slope) in TAILS.items():
-        x = points.astype(dtype)
-        (found,) = run(vjp_of(elementwise([op], f"tensor<{len(x)}x{element}>")), x, np.full(len(x), 8, dtype))
+    xs = [points.astype(dtype) for points, _ in TAILS.values()]
+    calls = [
+        (vjp_of(elementwise([op], f"tensor<{len(x)}x{element}>")), [x, np.full(len(x), 8, dtype)])
+        for op, x in zip(TAILS, xs, strict=True)
+    ]
+    for (op, (_, slope)), x, (found,) in zip(TAILS.items(), xs, run_all(*calls), strict=True):
         with np.errstate(all="ignore"):
             expected = 8 * slope(x.astype(np.float64))
         units = 64 if element in ("f64", "f32") else 2
@@ -177,8 +180,11 @@ def test_jax_agrees():
     theirs = jax.jit(
         lambda *xs: [jax.grad(lambda x, f=f: f(x).sum())(x) for (f, _), x in zip(functions.values(), xs, strict=True)]
     )(*points)
-    for (op, _), x, expected in zip(functions.items(), points, theirs, strict=True):
-        (found,) = run(vjp_of(elementwise([op], "tensor<3xf32>")), x, np.ones(3, np.float32))
+    ones = np.ones(3, np.float32)
+    ours = run_all(
+        *((vjp_of(elementwise([op], "tensor<3xf32>")), [x, ones]) for op, x in zip(functions, points, strict=True))
+    )
+    for op, (found,), expected in zip(functions, ours, theirs, strict=True):
         np.testing.assert_allclose(found, np.asarray(expected), rtol=2e-5, atol=1e-6, err_msg=op)
 
 

@@ -256,7 +256,7 @@ REFUSED = {
         r"argument 0 of @main is tensor<\?xf32>, and its gradient is zeros of that type.*; leave it out of wrt",
     ),
     "checkpoint": (SUM_OF_PRODUCT, {"checkpoint": "some"}, 'checkpoint is "some"; one of all, sqrt, binomial'),
-    "slots": (SUM_OF_PRODUCT, {"slots": 0}, "at least 1 checkpoint"),
+    "slots": (SUM_OF_PRODUCT, {"slots": 0}, "at least 1 was expected"),
 }
 
 

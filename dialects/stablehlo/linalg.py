@@ -34,7 +34,7 @@ from hhlo_xdsl.dialects.types import (
     bounded,
     compatible_shapes,
     compatible_sizes,
-    kind,
+    is_complex,
     real_element,
     type_of,
 )
@@ -218,7 +218,7 @@ class FftOp(AbstractOp):
         if fft_type is FftType.RFFT:
             if not isinstance(operand.element_type, Float32Type | Float64Type):
                 raise cls._wrong_elements(operand, fft_type, "f32 or f64")
-        elif kind(operand.element_type) != "complex":
+        elif not is_complex(operand):
             raise cls._wrong_elements(operand, fft_type, "complex")
 
     @classmethod

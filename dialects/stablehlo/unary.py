@@ -38,7 +38,7 @@ from hhlo_xdsl.dialects.types import (
     bit_width,
     compatible_shapes,
     compatible_sizes,
-    kind,
+    is_complex,
     like,
     real_element,
     type_of,
@@ -485,7 +485,7 @@ class BitcastConvertOp(AbstractOp):
         check_kind(cls.name, "operand", operand, ANY | QUANTIZED_ANY)
         check_kind(cls.name, "result", result, ANY | QUANTIZED_ANY)
         found = f"operand is {operand}, result is {result}"
-        if (kind(operand.element_type) == "complex") != (kind(result.element_type) == "complex"):
+        if is_complex(operand) != is_complex(result):
             raise violated(cls.name, "C2", f"{found}; both must be complex or neither; take real and imag", DTypeError)
         few, many = sorted((operand, result), key=lambda type: bit_width(type.element_type))
         bits, width, shape = bit_width(few.element_type), bit_width(many.element_type), few.get_shape()

@@ -536,7 +536,7 @@ func.func @scatter_c5(%i: tensor<2x6x2xi32>) {
 
 // -----
 
-// CHECK: stablehlo.scatter: an element of updates[0] is tensor<i32>; it must be tensor<f32>, a scalar of the inputs' elements (spec scatter C6)
+// CHECK: stablehlo.scatter: an element of updates[0] is tensor<i32>; it must be tensor<f32>, as the body returns (spec scatter C6)
 func.func @scatter_c6(%x0: tensor<2x3x4x5xf32>, %i: tensor<2x6x2xi32>, %u0: tensor<2x6x2x5xi32>) {
   %0 = "stablehlo.scatter"(%x0, %i, %u0) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2, 3], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1, 2], index_vector_dim = 2>}> ({
   ^bb0(%a0: tensor<f32>, %b0: tensor<f32>):

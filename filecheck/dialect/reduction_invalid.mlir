@@ -14,7 +14,7 @@ func.func @reduce_c1(%x: tensor<2x3xf32>, %w: tensor<2x3xf32>, %n: tensor<2x3xi3
 
 // -----
 
-// CHECK: stablehlo.reduce: init_values[0] is tensor<i64>; it must be tensor<f32>, a scalar of the inputs' elements (spec reduce C2)
+// CHECK: stablehlo.reduce: init_values[0] is tensor<i64>; it must be tensor<f32>, as the body returns (spec reduce C2)
 func.func @reduce_c2(%x: tensor<2x3xf32>, %w: tensor<2x3xf32>, %n: tensor<2x3xi32>, %s: tensor<3x2xf32>, %z: tensor<f32>, %m: tensor<i64>, %u: tensor<f32>) {
   %y = "stablehlo.reduce"(%x, %m) <{dimensions = array<i64: 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -162,7 +162,7 @@ func.func @reduce_window_c2(%x: tensor<5xf64>, %v: tensor<4xf64>, %z: tensor<f64
 
 // -----
 
-// CHECK: stablehlo.reduce_window: init_values[0] is tensor<i64>; it must be tensor<f32>, a scalar of the inputs' elements (spec reduce_window C3)
+// CHECK: stablehlo.reduce_window: init_values[0] is tensor<i64>; it must be tensor<f32>, as the body returns (spec reduce_window C3)
 func.func @reduce_window_c3(%x: tensor<4x3xf32>, %w: tensor<3x4xf32>, %z: tensor<f32>, %m: tensor<i64>) {
   %y = "stablehlo.reduce_window"(%x, %m) <{base_dilations = array<i64: 1, 2>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>, window_dilations = array<i64: 1, 2>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):

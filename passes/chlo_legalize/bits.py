@@ -26,7 +26,7 @@ from hhlo_xdsl.dialects.infix import (
 )
 from hhlo_xdsl.dialects.stablehlo.binary import ShiftRightArithmeticOp, ShiftRightLogicalOp
 from hhlo_xdsl.dialects.stablehlo.unary import BitcastConvertOp
-from hhlo_xdsl.dialects.types import bit_width, kind
+from hhlo_xdsl.dialects.types import bit_width, is_complex, kind
 from hhlo_xdsl.passes.chlo_legalize.core import exactly
 from hhlo_xdsl.passes.chlo_legalize.series import constant
 
@@ -48,12 +48,12 @@ def is_neg_inf(x: Value) -> Value:
 
 def conj(z: Value) -> Value:
     """The complex conjugate; real numbers themselves."""
-    return conjugate(z) if kind(z.type.element_type) == "complex" else z
+    return conjugate(z) if is_complex(z.type) else z
 
 
 def square(x: Value) -> Value:
     """x * x; of complex numbers (a - b)(a + b) + 2 a b i, whose real part does not cancel and is 0 for |a| = |b|."""
-    if kind(x.type.element_type) != "complex":
+    if not is_complex(x.type):
         return x * x
     a, b = real(x), imag(x)
     diagonal = both(is_finite(a), abs(a).equal(abs(b)))

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, f32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from hhlo_xdsl.dialects.emit import inserting, is_located, located
+from hhlo_xdsl.dialects.emit import block_of, inserting, is_located, located
 from hhlo_xdsl.dialects.errors import DTypeError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, convert
 from hhlo_xdsl.dialects.types import bit_width, compatible
@@ -103,9 +103,7 @@ def for_xla(module: ModuleOp) -> ModuleOp:
 
 
 def _replace(op: Operation) -> None:
-    block = op.parent
-    if not isinstance(block, Block):
-        raise RuntimeError(f"{op.name} stands in no block; this is a bug")
+    block = block_of(op)
     with inserting(block, op), located(op.location if is_located(op) else None):
         values = lowered(op)
     for old, new in zip(op.results, values, strict=True):

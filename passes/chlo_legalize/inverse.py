@@ -38,7 +38,7 @@ from hhlo_xdsl.dialects.infix import (
     sign,
     square_root,
 )
-from hhlo_xdsl.dialects.types import kind
+from hhlo_xdsl.dialects.types import is_complex
 from hhlo_xdsl.passes.chlo_legalize.core import Formula, elementwise
 from hhlo_xdsl.passes.chlo_legalize.series import constant
 
@@ -239,8 +239,7 @@ def either_kind(of_real: Formula, of_complex: Formula) -> Formula:
     """The formula for real numbers, or that for complex ones, as the operands are."""
 
     def formula(*operands: Value) -> Value:
-        is_complex = kind(operands[0].type.element_type) == "complex"
-        return of_complex(*operands) if is_complex else of_real(*operands)
+        return of_complex(*operands) if is_complex(operands[0].type) else of_real(*operands)
 
     return formula
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from hhlo_xdsl.dialects.emit import add, emit, inserting, inserting_after, is_located, located
+from hhlo_xdsl.dialects.emit import add, block_of, emit, inserting, inserting_after, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
 from hhlo_xdsl.dialects.infix import Value, zeros
 from hhlo_xdsl.dialects.stablehlo.binary import AddOp
@@ -72,7 +72,7 @@ class ForwardWalk:
         """The walk of `pushforward`, paused before each rule: the op, and the tangents of what it reads."""
         if not ops:
             return
-        with inserting(_block_of(ops[0])):
+        with inserting(block_of(ops[0])):
             for op in ops:
                 read = [tangents.get(v) for v in inputs(op)]
                 if self._is_active(op, read):
@@ -205,13 +205,7 @@ def _take_place(op: Operation, results: Sequence[SSAValue]) -> None:
     """Let `results` stand for those of `op`, and erase it."""
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)
-    _block_of(op).erase_op(op)
-
-
-def _block_of(op: Operation) -> Block:
-    if op.parent is None:
-        raise RuntimeError(f"{op.name} stands in no block; this is a bug")
-    return op.parent
+    block_of(op).erase_op(op)
 
 
 def _check_answers(op: Operation, results: Sequence[SSAValue], found: Tangents) -> None:

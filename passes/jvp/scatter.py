@@ -17,7 +17,7 @@ from hhlo_xdsl.passes.vjp.folds import check_static, converted, on_tensors
 from hhlo_xdsl.passes.vjp.indices import in_bounds
 from hhlo_xdsl.passes.vjp.reduction import divided
 from hhlo_xdsl.passes.vjp.replay import loop, row_at, rows_of, steps_of
-from hhlo_xdsl.passes.vjp.scatter import Places, overwrite, overwrites, reached, writes_nothing
+from hhlo_xdsl.passes.vjp.scatter import Places, losers, overwrite, overwrites, writes_nothing
 
 
 @joint_rule(ScatterOp)
@@ -43,7 +43,7 @@ def scatter(op: ScatterOp, tangents: Tangents, walk: ForwardWalk) -> Joint:
 def _extreme(op: ScatterOp, dx: SSAValue, du: SSAValue) -> SSAValue:
     """The mean of the tangents of x and the updates that reach the maximum (minimum)."""
     places = Places(op)
-    x_loses, u_loses, k = reached(places)
+    x_loses, u_loses, k = losers(places)
     of_x, of_u = select(x_loses, 0, Value(dx)).ssa, select(u_loses, 0, Value(du)).ssa
     return divided(places.write(of_x, of_u, AddOp), k)
 

@@ -15,7 +15,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     ReducePrecisionOp,
     SignOp,
 )
-from hhlo_xdsl.dialects.types import kind
+from hhlo_xdsl.dialects.types import is_complex
 from hhlo_xdsl.passes.jvp.core import Tangents, jvp_rule, linear
 from hhlo_xdsl.passes.vjp.core import only
 from hhlo_xdsl.passes.vjp.unary import check_same_bits
@@ -34,7 +34,7 @@ def bitcast_convert(op: BitcastConvertOp, tangents: Tangents) -> Tangents:
 def abs_(op: AbsOp, tangents: Tangents) -> Tangents:
     """Real: t where x >= 0, else -t, so t at 0. Complex: Re(t * conj(sign(x))), 0 at 0."""
     t, x = Value(only(tangents)), Value(op.operand)
-    if kind(x.type.element_type) != "complex":
+    if not is_complex(x.type):
         return [select(x >= 0, t, -t).ssa]
     return [real(t * conjugate(sign(x))).ssa]
 
@@ -43,7 +43,7 @@ def abs_(op: AbsOp, tangents: Tangents) -> Tangents:
 def sign_(op: SignOp, tangents: Tangents) -> Tangents:
     """Real: zero. Complex, s = x / |x|: the part of t across s, i s Im(conj(s) t) / |x|; 0 at 0."""
     t, x, s = Value(only(tangents)), Value(op.operand), Value(op.result)
-    if kind(x.type.element_type) != "complex":
+    if not is_complex(x.type):
         return [None]
     size = abs(x)
     across = select(size.equal(0), 0, imag(conjugate(s) * t) / size)

@@ -45,7 +45,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanhOp,
 )
 from hhlo_xdsl.dialects.types import kind, type_of
-from hhlo_xdsl.passes.vjp.core import place
+from hhlo_xdsl.passes.place import place
 
 
 def _quotient(a: float, b: float) -> float:

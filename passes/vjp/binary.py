@@ -23,7 +23,7 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     XorOp,
 )
 from hhlo_xdsl.dialects.stablehlo.unary import RoundNearestEvenOp
-from hhlo_xdsl.dialects.types import kind
+from hhlo_xdsl.dialects.types import is_complex
 from hhlo_xdsl.passes.vjp.core import Cotangents, binary, non_differentiable, only, vjp_rule
 
 
@@ -34,7 +34,7 @@ def _remainder_divisor(t: Value, a: Value, b: Value, y: Value) -> Value:
 
 def _check_real_remainder(t: Value, a: Value, b: Value, y: Value) -> Value:
     """t; complex numbers have no whole quotient."""
-    if kind(t.type.element_type) == "complex":
+    if is_complex(t.type):
         raise DifferentiationError(
             "complex numbers have no derivative here: it rounds their quotient; take the"
             " remainder of real numbers, such as their real and imag"
@@ -57,7 +57,7 @@ def _power_exponent(t: Value, a: Value, b: Value, y: Value) -> Value:
 
 def _greater_takes(t: Value, winner: Value, loser: Value) -> Value:
     """t where winner > loser, half of it where they are equal."""
-    if kind(t.type.element_type) == "complex":
+    if is_complex(t.type):
         raise DifferentiationError(
             "complex numbers have no derivative here: their order is lexicographic; compare real numbers, such as"
             " their abs"
@@ -67,7 +67,7 @@ def _greater_takes(t: Value, winner: Value, loser: Value) -> Value:
 
 def _atan2_scaled(a: Value, b: Value) -> tuple[Value, Value]:
     """a / r and b / r, for r = a * a + b * b, without squaring large or small numbers; 0 where one is infinite."""
-    if kind(a.type.element_type) == "complex":
+    if is_complex(a.type):
         r = a * a + b * b
         return a / r, b / r
     is_wide = abs(a) >= abs(b)

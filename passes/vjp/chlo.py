@@ -24,12 +24,12 @@ from hhlo_xdsl.dialects.infix import (
     select,
     square_root,
 )
-from hhlo_xdsl.dialects.types import kind
+from hhlo_xdsl.dialects.types import is_complex
 from hhlo_xdsl.passes.chlo_legalize.core import LOWERINGS, in_f32
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp import core
 from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, region_rule, scaled_by, vjp_rule
-from hhlo_xdsl.passes.vjp.regions import pulled_back
+from hhlo_xdsl.passes.vjp.regions import back_through
 
 Partial = Callable[[Value, Value, Value], Value]
 
@@ -52,10 +52,6 @@ def _cosine_of_asin(x: Value) -> Value:
     return square_root(1 - x) * square_root(1 + x)
 
 
-def _is_complex(x: Value) -> bool:
-    return kind(x.type.element_type) == "complex"
-
-
 def _times_i(z: Value) -> Value:
     """i z"""
     return complex_of(-imag(z), real(z))
@@ -75,7 +71,7 @@ def _scaled(x: Value) -> tuple[Value, Value]:
 
 def atan(t: Value, x: Value, y: Value) -> Value:
     """t / (1 + x^2)"""
-    if _is_complex(x):
+    if is_complex(x.type):
         return _over_difference_of_squares(t, _times_i(x))
     r, v = _scaled(x)
     return t * r * (r / (1 + v * v))
@@ -83,7 +79,7 @@ def atan(t: Value, x: Value, y: Value) -> Value:
 
 def asinh(t: Value, x: Value, y: Value) -> Value:
     """t / sqrt(1 + x^2)"""
-    if _is_complex(x):
+    if is_complex(x.type):
         return t / _cosine_of_asin(_times_i(x))
     r, v = _scaled(x)
     return t * (abs(r) / square_root(1 + v * v))
@@ -91,7 +87,7 @@ def asinh(t: Value, x: Value, y: Value) -> Value:
 
 def tan(t: Value, x: Value, y: Value) -> Value:
     """t (1 + y^2); of complex numbers t / cos^2 x, since y is near i or -i where the imaginary part is large."""
-    if not _is_complex(x):
+    if not is_complex(x.type):
         return t * (1 + y * y)
     secant = 1 / cosine(x)
     return t * secant * secant
@@ -120,7 +116,7 @@ core.unary(unary.DigammaOp, lambda t, x, y: t * Value(x.operand(1)).apply(binary
 def conj(op: unary.ConjOp, cts: Cotangents) -> Cotangents:
     """conj(t), since pairing is without conjugation; t for a real operand."""
     t = Value(only(cts))
-    return [conjugate(t).ssa if _is_complex(t) else t.ssa]
+    return [conjugate(t).ssa if is_complex(t.type) else t.ssa]
 
 
 @vjp_rule(unary.AsinAcosKernelOp)
@@ -138,7 +134,7 @@ def asin_acos_kernel(op: unary.AsinAcosKernelOp, cts: Cotangents) -> Cotangents:
 @region_rule(unary.BesselI1eOp)
 def bessel_i1e(op: unary.BesselI1eOp, cts: Cotangents, walk: Walk, active: Collection[SSAValue]) -> Cotangents:
     """The rule of the series that it is computed by. In closed form, e^-|x| (I0 - I1 / |x|) - y cancels for large x."""
-    return pulled_back(op, cts, walk, active, lambda: LOWERINGS[unary.BesselI1eOp](op))
+    return back_through(op, cts, walk, active, lambda: LOWERINGS[unary.BesselI1eOp](op))
 
 
 def undefined(op: Operation, operand: str, reason: str) -> DifferentiationError:

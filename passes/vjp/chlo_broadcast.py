@@ -12,7 +12,7 @@ from hhlo_xdsl.dialects.chlo import broadcast as chlo
 from hhlo_xdsl.dialects.emit import emit
 from hhlo_xdsl.passes.chlo_legalize.broadcast import PLAIN, Broadcasting, plain
 from hhlo_xdsl.passes.vjp.core import NON_DIFFERENTIABLE, Cotangents, Walk, non_differentiable, region_rule
-from hhlo_xdsl.passes.vjp.regions import pulled_back
+from hhlo_xdsl.passes.vjp.regions import back_through
 
 non_differentiable("its result is boolean", chlo.BroadcastCompareOp)
 non_differentiable(
@@ -28,7 +28,7 @@ non_differentiable(
 
 def broadcasting(op: Broadcasting, cts: Cotangents, walk: Walk, active: Collection[SSAValue]) -> Cotangents:
     """The cotangents, back through the plain op and the broadcasts of its operands."""
-    return pulled_back(op, cts, walk, active, lambda: [emit(plain(op))])
+    return back_through(op, cts, walk, active, lambda: [emit(plain(op))])
 
 
 for _op in PLAIN.keys() - NON_DIFFERENTIABLE.keys():

@@ -15,8 +15,9 @@ from hhlo_xdsl.dialects.stablehlo.dimension_numbers import Dims
 from hhlo_xdsl.dialects.stablehlo.index_numbers import IndexNumbers
 from hhlo_xdsl.dialects.stablehlo.indexing import ScatterOp
 from hhlo_xdsl.dialects.types import is_inexact, shape_of, type_of
-from hhlo_xdsl.passes.vjp.contraction import common, converted, partners, placed, spans
+from hhlo_xdsl.passes.vjp.contraction import common, partners, placed, spans
 from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, only, vjp_rule, walk_rule
+from hhlo_xdsl.passes.vjp.folds import converted
 from hhlo_xdsl.passes.vjp.guards import guarded_product
 from hhlo_xdsl.passes.vjp.movement import transposed
 

@@ -10,7 +10,7 @@ from hhlo_xdsl.dialects.infix import Value, maximum, select
 from hhlo_xdsl.dialects.stablehlo.binary import AndOp
 from hhlo_xdsl.dialects.stablehlo.compare import ClampOp, CompareOp, SelectOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
-from hhlo_xdsl.dialects.types import kind, shape_of, type_of
+from hhlo_xdsl.dialects.types import is_complex, shape_of, type_of
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, vjp_rule
 from hhlo_xdsl.passes.vjp.sums import sum_all
@@ -39,7 +39,7 @@ def clamp(op: ClampOp, cts: Cotangents) -> Cotangents:
 def clamp_choices(op: ClampOp) -> tuple[Value, Value, Value]:
     """Where y = minimum(maximum(x, low), high) is low, x and high; none of them where x equals a bound."""
     x = Value(op.operand)
-    if kind(x.type.element_type) == "complex":
+    if is_complex(x.type):
         raise DifferentiationError(
             f"stablehlo.clamp of complex numbers, here {x.type}, has no derivative here: devices do not agree on their"
             f" order; clamp real numbers, such as their real and imag{place(op)}"

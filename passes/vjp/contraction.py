@@ -27,9 +27,10 @@ from hhlo_xdsl.dialects.stablehlo.dimension_numbers import (
 )
 from hhlo_xdsl.dialects.stablehlo.movement import PadOp, ReverseOp
 from hhlo_xdsl.dialects.stablehlo.shapes import UNKNOWN, WindowDim, dilated, inverse
-from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
 from hhlo_xdsl.dialects.types import is_inexact, is_static, kind, real_element, scalar, shape_of, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, place, walk_rule
+from hhlo_xdsl.passes.place import place
+from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, walk_rule
+from hhlo_xdsl.passes.vjp.folds import converted
 from hhlo_xdsl.passes.vjp.guards import Product, guarded_product
 from hhlo_xdsl.passes.vjp.movement import reshaped, transposed
 
@@ -251,11 +252,6 @@ def _reversed(x: SSAValue, dims: Sequence[int]) -> SSAValue:
     """x reversed along `dims`; x itself if that changes nothing."""
     dims = sorted(d for d in dims if shape_of(x)[d] != 1)
     return emit(ReverseOp(x, dims)) if dims else x
-
-
-def converted(x: SSAValue, element: Attribute) -> SSAValue:
-    """x with elements of type `element`; x itself if it has those."""
-    return x if type_of(x).element_type == element else emit(ConvertOp(x, element))
 
 
 def common(a: Attribute, b: Attribute) -> Attribute:

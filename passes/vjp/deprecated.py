@@ -17,8 +17,9 @@ from hhlo_xdsl.dialects.stablehlo.dimension_numbers import DotNumbers
 from hhlo_xdsl.dialects.types import like, shape_of, type_of
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, only, vjp_rule, walk_rule
-from hhlo_xdsl.passes.vjp.folds import check_static, converted, pulled_back
+from hhlo_xdsl.passes.vjp.folds import check_static, converted
 from hhlo_xdsl.passes.vjp.movement import transposed
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 from hhlo_xdsl.passes.vjp.sums import sum_over
 
 

@@ -32,8 +32,9 @@ from hhlo_xdsl.dialects.stablehlo.shapes import others
 from hhlo_xdsl.dialects.types import INTEGER, kind, like, shape_of, type_of
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, non_differentiable, only, vjp_rule, walk_rule
-from hhlo_xdsl.passes.vjp.folds import check_static, pulled_back, stretched
+from hhlo_xdsl.passes.vjp.folds import check_static, stretched
 from hhlo_xdsl.passes.vjp.movement import reshaped, summed_copies
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 from hhlo_xdsl.passes.vjp.scatter import overwrite
 
 non_differentiable("its result depends on sizes only", DynamicIotaOp, GetDimensionSizeOp)

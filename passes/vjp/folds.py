@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TypeAlias
 
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from hhlo_xdsl.dialects.emit import add, emit, inline, inserting
+from hhlo_xdsl.dialects.emit import add, emit
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.infix import Value, select
 from hhlo_xdsl.dialects.stablehlo.binary import (
@@ -25,13 +25,13 @@ from hhlo_xdsl.dialects.stablehlo.binary import (
     MultiplyOp,
     OrOp,
 )
-from hhlo_xdsl.dialects.stablehlo.control_flow import ReturnOp
 from hhlo_xdsl.dialects.stablehlo.creation import ConstantOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp, ConcatenateOp, ReshapeOp, ReverseOp, SliceOp
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.dialects.stablehlo.unary import ConvertOp
-from hhlo_xdsl.dialects.types import is_static, kind, like, shape_of, type_of
-from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, accumulate, known_value, place
+from hhlo_xdsl.dialects.types import is_complex, is_static, like, shape_of, type_of
+from hhlo_xdsl.passes.place import place
+from hhlo_xdsl.passes.vjp.core import known_value
 
 Combine: TypeAlias = Callable[[Sequence[SSAValue], Sequence[SSAValue]], list[SSAValue]]
 """(N left tensors, N right tensors) -> N tensors, element by element, all of one shape."""
@@ -211,22 +211,6 @@ def _not_elementwise(owner: Operation, inner: Operation) -> DifferentiationError
     )
 
 
-def pulled_back(
-    walk: Walk, build: Callable[[], Sequence[SSAValue]], cts: Cotangents, wrt: Sequence[SSAValue]
-) -> list[Cotangent]:
-    """The cotangents of `wrt`, if those of the values that `build` computes from them are `cts`."""
-    with inserting(Block()) as scratch:
-        add(ReturnOp(build()))
-    *ops, _ = scratch.ops
-    results = inline(scratch, ())
-    found: dict[SSAValue, SSAValue] = {}
-    for value, ct in zip(results, cts, strict=True):
-        if ct is not None:
-            accumulate(found, value, ct)
-    walk.pullback(ops, found, wrt)
-    return [found.get(v) for v in wrt]
-
-
 # What the rules of folding ops ask about their op.
 
 
@@ -266,7 +250,7 @@ def check_static(op: Operation) -> None:
 
 def check_ordered(op: Operation) -> None:
     """Raise DifferentiationError for a maximum or minimum of complex numbers."""
-    if kind(type_of(op.results[0]).element_type) == "complex":
+    if is_complex(op.results[0].type):
         raise DifferentiationError(
             f"{op.name}: maximum and minimum of complex numbers have no derivative here: their order is lexicographic;"
             f" take the maximum of real numbers, such as their abs{place(op)}"

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 from hhlo_xdsl.dialects.infix import Value, imag, is_finite, real, select, splat
 from hhlo_xdsl.dialects.stablehlo.attributes import ComparisonDirection
 from hhlo_xdsl.dialects.stablehlo.binary import AndOp
-from hhlo_xdsl.dialects.types import is_inexact, kind, type_of
+from hhlo_xdsl.dialects.types import is_complex, is_inexact, type_of
 from hhlo_xdsl.passes.vjp.core import Options
 
 Product: TypeAlias = Callable[[SSAValue, SSAValue], SSAValue]
@@ -46,6 +46,6 @@ def _ones_where(pred: Value, like: SSAValue) -> SSAValue:
 
 
 def _all_finite(x: Value) -> Value:
-    if kind(x.type.element_type) == "complex":
+    if is_complex(x.type):
         return is_finite(real(x)).apply(AndOp, is_finite(imag(x)))
     return is_finite(x)

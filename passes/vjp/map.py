@@ -11,7 +11,8 @@ from hhlo_xdsl.dialects.infix import zeros
 from hhlo_xdsl.dialects.stablehlo.map import MapOp
 from hhlo_xdsl.dialects.types import is_inexact, type_of
 from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, inputs, only, walk_rule
-from hhlo_xdsl.passes.vjp.folds import on_tensors, pulled_back
+from hhlo_xdsl.passes.vjp.folds import on_tensors
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 
 
 @walk_rule(MapOp)

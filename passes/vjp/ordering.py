@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
-from hhlo_xdsl.dialects.emit import add, emit, inserting
+from hhlo_xdsl.dialects.emit import add, block_of, emit, inserting
 from hhlo_xdsl.dialects.infix import zeros
 from hhlo_xdsl.dialects.stablehlo.base import is_set
 from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
@@ -48,10 +48,7 @@ def _positions(op: SortOp) -> SSAValue:
         if isinstance(x.owner, IotaOp) and x.owner.iota_dimension.value.data == op.sorted_dimension:
             if not is_inexact(type_of(x)) and not _is_compared(op, list(op.inputs).index(x)):
                 return y
-    block = op.parent
-    if block is None:
-        raise RuntimeError(f"{op.name} stands in no block; this is a bug")
-    with inserting(block, before=op):
+    with inserting(block_of(op), before=op):
         *results, positions = with_positions(op)
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)

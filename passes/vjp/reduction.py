@@ -29,10 +29,10 @@ from hhlo_xdsl.passes.vjp.folds import (
     is_fixed,
     is_identity,
     on_tensors,
-    pulled_back,
     stretched,
 )
 from hhlo_xdsl.passes.vjp.movement import reshaped
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 from hhlo_xdsl.passes.vjp.sums import sum_all, sum_over
 from hhlo_xdsl.passes.vjp.windows import reduce_window, select_and_scatter
 

@@ -74,6 +74,17 @@ def pull(
 
 
 def pulled_back(
+    walk: Walk, build: Callable[[], Sequence[SSAValue]], cts: Cotangents, wrt: Sequence[SSAValue]
+) -> list[SSAValue | None]:
+    """The cotangents of `wrt`, if those of the values that `build` computes from them are `cts`."""
+    with inserting(Block()) as scratch:
+        add(ReturnOp(build()))
+    ops = body_ops(scratch)
+    results = inline(scratch, ())
+    return pull(walk, ops, assigned(cts, results), wrt)
+
+
+def back_through(
     op: Operation,
     cts: Cotangents,
     walk: Walk,
@@ -81,13 +92,9 @@ def pulled_back(
     build: Callable[[], Sequence[SSAValue]],
 ) -> Cotangents:
     """The cotangents of what `op` reads, back through what `build` emits: ops that compute its results again."""
-    with inserting(Block()) as scratch:
-        add(ReturnOp(build()))
-    ops = body_ops(scratch)
-    results = inline(scratch, ())
     read = inputs(op)
     wanted = [v for v in read if v in active]
-    found = dict(zip(wanted, pull(walk, ops, assigned(cts, results), wanted), strict=True))
+    found = dict(zip(wanted, pulled_back(walk, build, cts, wanted), strict=True))
     return [found.get(v) for v in read]
 
 

@@ -24,9 +24,10 @@ from hhlo_xdsl.dialects.stablehlo.movement import SliceOp
 from hhlo_xdsl.dialects.stablehlo.shapes import count, inverse
 from hhlo_xdsl.dialects.types import shape_of, tensor, type_of
 from hhlo_xdsl.passes.vjp.core import Cotangent, Walk
-from hhlo_xdsl.passes.vjp.folds import converted, on_tensors, pulled_back
+from hhlo_xdsl.passes.vjp.folds import converted, on_tensors
 from hhlo_xdsl.passes.vjp.indices import position_type, scattered_sizes
 from hhlo_xdsl.passes.vjp.movement import reshaped, transposed
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 
 Carry = Sequence[SSAValue]
 

@@ -26,12 +26,13 @@ from hhlo_xdsl.dialects.stablehlo.reducers import reducer_of
 from hhlo_xdsl.dialects.stablehlo.shapes import count
 from hhlo_xdsl.dialects.types import like, shape_of, tensor, type_of
 from hhlo_xdsl.passes.vjp.core import Cotangent, Cotangents, Walk, inputs, only, walk_rule
-from hhlo_xdsl.passes.vjp.folds import check_ordered, check_static, converted, on_tensors, pulled_back, stretched
+from hhlo_xdsl.passes.vjp.folds import check_ordered, check_static, converted, on_tensors, stretched
 from hhlo_xdsl.passes.vjp.guards import guarded
 from hhlo_xdsl.passes.vjp.indexing import summed_as
 from hhlo_xdsl.passes.vjp.indices import are_distinct, in_bounds, scattered_sizes, slice_limits
 from hhlo_xdsl.passes.vjp.movement import reshaped
 from hhlo_xdsl.passes.vjp.reduction import divided
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 from hhlo_xdsl.passes.vjp.replay import replay
 
 
@@ -200,7 +201,7 @@ def _multiply(places: Places, w: SSAValue) -> tuple[SSAValue, SSAValue]:
 # Maximum, minimum: x and the updates that reach y share its cotangent, w / k each if there are k of them.
 
 
-def reached(places: Places) -> tuple[Value, Value, SSAValue]:
+def losers(places: Places) -> tuple[Value, Value, SSAValue]:
     """Which elements of x, and of u, do not reach y, and how many reach each y, as i32."""
     op = places.op
     check_ordered(op)
@@ -214,7 +215,7 @@ def reached(places: Places) -> tuple[Value, Value, SSAValue]:
 
 
 def _extreme(places: Places, w: SSAValue) -> tuple[SSAValue, SSAValue]:
-    x_loses, u_loses, k = reached(places)
+    x_loses, u_loses, k = losers(places)
     share = divided(w, k)
     to_u = select(u_loses, 0, Value(places.read(share)))
     return select(x_loses, 0, Value(share)).ssa, places.inside(to_u.ssa)

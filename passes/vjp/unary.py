@@ -48,7 +48,7 @@ from hhlo_xdsl.dialects.stablehlo.unary import (
     TanhOp,
     TanOp,
 )
-from hhlo_xdsl.dialects.types import RankedTensor, is_inexact, kind
+from hhlo_xdsl.dialects.types import is_complex, is_inexact
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.vjp.core import Cotangents, non_differentiable, only, unary, vjp_rule
 
@@ -58,7 +58,7 @@ def _sech_squared(x: Value, y: Value) -> Value:
 
     Complex numbers take 1 - y * y, since powers of e overflow to NaN there.
     """
-    if _is_complex(x.type):
+    if is_complex(x.type):
         return 1 - y * y
     s = logistic(-2 * abs(x))
     return 4 * (s * (1 - s))
@@ -88,15 +88,11 @@ non_differentiable(
 non_differentiable("its result is boolean or an integer", CountLeadingZerosOp, IsFiniteOp, NotOp, PopcntOp)
 
 
-def _is_complex(type: RankedTensor) -> bool:
-    return kind(type.element_type) == "complex"
-
-
 @vjp_rule(AbsOp)
 def abs_(op: AbsOp, cts: Cotangents) -> Cotangents:
     """Real: t where x >= 0, else -t, so t at 0. Complex: t * conj(sign(x)), 0 at 0."""
     t, x = Value(only(cts)), Value(op.operand)
-    if not _is_complex(x.type):
+    if not is_complex(x.type):
         return [select(x >= 0, t, -t).ssa]
     return [(complex_of(t, 0) * conjugate(sign(x))).ssa]
 
@@ -105,7 +101,7 @@ def abs_(op: AbsOp, cts: Cotangents) -> Cotangents:
 def sign_(op: SignOp, cts: Cotangents) -> Cotangents:
     """Real: zero. Complex, s = x / |x|: the component of t along i * s, turned back: -i conj(s) Re(i s t) / |x|."""
     t, x, s = Value(only(cts)), Value(op.operand), Value(op.result)
-    if not _is_complex(x.type):
+    if not is_complex(x.type):
         return [None]
     size = abs(x)
     along = -imag(s * t)  # Re(i s t)
@@ -117,14 +113,14 @@ def sign_(op: SignOp, cts: Cotangents) -> Cotangents:
 def real_(op: RealOp, cts: Cotangents) -> Cotangents:
     """(t, 0) for a complex operand, t for a real one."""
     t = Value(only(cts))
-    return [complex_of(t, 0).ssa if _is_complex(op.operand.type) else t.ssa]
+    return [complex_of(t, 0).ssa if is_complex(op.operand.type) else t.ssa]
 
 
 @vjp_rule(ImagOp)
 def imag_(op: ImagOp, cts: Cotangents) -> Cotangents:
     """(0, -t) for a complex operand, since pairing is without conjugation; zero for a real one."""
     t = Value(only(cts))
-    return [complex_of(zeros_like(t), -t).ssa] if _is_complex(op.operand.type) else [None]
+    return [complex_of(zeros_like(t), -t).ssa] if is_complex(op.operand.type) else [None]
 
 
 @vjp_rule(ConvertOp)
@@ -136,7 +132,7 @@ def convert(op: ConvertOp, cts: Cotangents) -> Cotangents:
     t = Value(only(cts))
     if not is_inexact(op.operand.type):
         return [None]
-    if _is_complex(t.type) and not _is_complex(op.operand.type):
+    if is_complex(t.type) and not is_complex(op.operand.type):
         t = real(t)
     return [t.ssa if t.type == op.operand.type else emit(ConvertOp(t.ssa, op.operand.type.element_type))]
 

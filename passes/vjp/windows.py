@@ -40,11 +40,11 @@ from hhlo_xdsl.passes.vjp.folds import (
     is_fixed,
     is_identity,
     on_tensors,
-    pulled_back,
     skipping,
     stretched,
 )
 from hhlo_xdsl.passes.vjp.movement import reshaped
+from hhlo_xdsl.passes.vjp.regions import pulled_back
 from hhlo_xdsl.passes.vjp.sums import sum_all
 
 
