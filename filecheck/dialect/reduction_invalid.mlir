@@ -362,7 +362,7 @@ func.func @select_and_scatter_c2(%x: tensor<4x2xf64>, %s: tensor<1x2xf64>, %z: t
 
 // -----
 
-// CHECK: stablehlo.select_and_scatter: init_value is tensor<i64>; it must be tensor<f64>, a scalar of the inputs' elements (spec select_and_scatter C3)
+// CHECK: stablehlo.select_and_scatter: init_value is tensor<i64>; it must be tensor<f64>, as the body returns (spec select_and_scatter C3)
 func.func @select_and_scatter_c3(%x: tensor<4x2xf64>, %s: tensor<2x2xf64>, %z: tensor<i64>) -> tensor<4x2xf64> {
   %y = "stablehlo.select_and_scatter"(%x, %s, %z) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 1], [0, 0]]> : tensor<2x2xi64>}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
