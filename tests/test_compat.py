@@ -20,7 +20,7 @@ from hhlo_xdsl.errors import SyntaxVersionError, VerifyError
 from hhlo_xdsl.passes.grad import GradPass, differentiate
 from hhlo_xdsl.text import parse, to_text
 from tests import cpp
-from tests.harness import run, session
+from tests.harness import QUICK, compiled, run, session
 from tests.test_dialect import OPS, is_known
 
 pytestmark = pytest.mark.compat
@@ -125,7 +125,7 @@ NO_ARRAYS = {
 def test_example_compiles(name: str):
     text = example_text(name)
     if text is not None:
-        session().compile(text)
+        compiled(text, QUICK)
 
 
 @pytest.mark.parametrize("name", NO_ARRAYS)
