@@ -43,4 +43,4 @@ def close(found: Sequence[np.ndarray[Any, Any]], expected: Any, rtol: float = 1e
 def check_with_jax(fn: Callable[..., Any], *args: Any, rtol: float = 1e-9, **options: Any) -> None:
     """Assert that value and gradient of `fn` are those of jax.value_and_grad."""
     wrt = inexact(args)
-    close(run(gradient(fn, *args, wrt=wrt, **options), *args), jax.value_and_grad(fn, wrt)(*args), rtol)
+    close(run(gradient(fn, *args, wrt=wrt, **options), *args), jax.jit(jax.value_and_grad(fn, wrt))(*args), rtol)

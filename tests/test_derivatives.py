@@ -135,7 +135,7 @@ def test_safe() -> None:
 @pytest.mark.parametrize("ours", [hh.jacrev, hh.jacfwd, hh.jacobian])
 @pytest.mark.parametrize("wrt", [0, 1, (1, 0)])
 def test_jacobian(ours: Any, wrt: Any) -> None:
-    close(ours(f, wrt)(X, Y), with_x64(jax.jacrev(f_jax, wrt), X, Y))
+    close(ours(f, wrt)(X, Y), with_x64(jax.jit(jax.jacrev(f_jax, wrt)), X, Y))
 
 
 @pytest.mark.parametrize("ours", [hh.jacrev, hh.jacfwd])
@@ -158,16 +158,16 @@ def test_jacobian_with_aux_and_names(ours: Any) -> None:
 def test_hessian() -> None:
     ours = lambda x, y: hh.sum(hh.sin(x) * x[0]) * y[0] * y[1]  # noqa: E731
     theirs = lambda x, y: jnp.sum(jnp.sin(x) * x[0]) * y[0] * y[1]  # noqa: E731
-    close(hh.hessian(ours)(X, Y), with_x64(jax.hessian(theirs), X, Y))
-    close(hh.hessian(ours, (0, 1))(X, Y), with_x64(jax.hessian(theirs, (0, 1)), X, Y))
-    close(hh.jit(hh.hessian(ours, 1))(X, Y), with_x64(jax.hessian(theirs, 1), X, Y))
+    close(hh.hessian(ours)(X, Y), with_x64(jax.jit(jax.hessian(theirs)), X, Y))
+    close(hh.hessian(ours, (0, 1))(X, Y), with_x64(jax.jit(jax.hessian(theirs, (0, 1))), X, Y))
+    close(hh.jit(hh.hessian(ours, 1))(X, Y), with_x64(jax.jit(jax.hessian(theirs, 1)), X, Y))
 
 
 @pytest.mark.parametrize("outer", [hh.jacrev, hh.jacfwd])
 @pytest.mark.parametrize("inner", [hh.jacrev, hh.jacfwd])
 def test_jacobians_of_jacobians(outer: Any, inner: Any) -> None:
     """The loop of the inner one is differentiated in either mode."""
-    expected = with_x64(jax.hessian(lambda x: jnp.sin(x) * x[0]), X)
+    expected = with_x64(jax.jit(jax.hessian(lambda x: jnp.sin(x) * x[0])), X)
     np.testing.assert_allclose(outer(inner(lambda x: hh.sin(x) * x[0]))(X).numpy(), expected, rtol=1e-12, atol=1e-14)
 
 

@@ -104,7 +104,7 @@ def test_no_steps() -> None:
 
 def test_gradients() -> None:
     ours = hh.value_and_grad(rnn(hh, hh.scan), wrt=(0, 1))(W, XS)
-    theirs = jax.value_and_grad(rnn(jnp, lax.scan), (0, 1))(W, XS)
+    theirs = jax.jit(jax.value_and_grad(rnn(jnp, lax.scan), (0, 1)))(W, XS)
     for a, b in zip(jax.tree.leaves(theirs), (ours[0], *ours[1]), strict=True):
         np.testing.assert_allclose(b.numpy(), a, rtol=1e-10)
 
@@ -115,7 +115,7 @@ def test_checkpoints_of_one_loop(checkpoint: str) -> None:
         return hh.scan(*args, checkpoint=checkpoint)
 
     found = hh.jit(hh.grad(rnn(hh, scan)))(W, XS)
-    np.testing.assert_allclose(found.numpy(), jax.grad(rnn(jnp, lax.scan))(W, XS), rtol=1e-10)
+    np.testing.assert_allclose(found.numpy(), jax.jit(jax.grad(rnn(jnp, lax.scan)))(W, XS), rtol=1e-10)
 
 
 def test_hessian_vector_product() -> None:
@@ -128,7 +128,7 @@ def test_hessian_vector_product() -> None:
         return product
 
     found = hh.jit(hvp(hh, hh.grad, hh.scan))(W, XS, W + 1)
-    np.testing.assert_allclose(found.numpy(), hvp(jnp, jax.grad, lax.scan)(W, XS, W + 1), rtol=1e-9)
+    np.testing.assert_allclose(found.numpy(), jax.jit(hvp(jnp, jax.grad, lax.scan))(W, XS, W + 1), rtol=1e-9)
 
 
 def test_unknown_trip_count() -> None:
@@ -167,7 +167,7 @@ def checkpointed(xp: Any, checkpoint: Any) -> Callable[..., Any]:
 def test_checkpoint_computes_again() -> None:
     loss = checkpointed(hh, hh.checkpoint)
     found = hh.grad(loss, wrt=(0, 1))(W, X)
-    expected = jax.grad(checkpointed(jnp, jax.checkpoint), (0, 1))(W, X)
+    expected = jax.jit(jax.grad(checkpointed(jnp, jax.checkpoint), (0, 1)))(W, X)
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a.numpy(), b, rtol=1e-10)
     text = hh.to_text(hh.trace(hh.grad(loss), hh.f64[3, 3], hh.f64[3]))
@@ -191,10 +191,10 @@ def test_checkpointed_steps_of_a_scan() -> None:
 
     ours, theirs = loss(hh, hh.scan, hh.checkpoint), loss(jnp, lax.scan, jax.checkpoint)
     found = hh.grad(ours, (0, 1, 2))(W, X, XS)
-    for a, b in zip(found, jax.grad(theirs, (0, 1, 2))(W, X, XS), strict=True):
+    for a, b in zip(found, jax.jit(jax.grad(theirs, (0, 1, 2)))(W, X, XS), strict=True):
         np.testing.assert_allclose(a.numpy(), b, rtol=1e-10)
     second = hh.grad(lambda w: hh.sum(hh.grad(ours)(w, X, XS) * w))(W)
-    expected = jax.grad(lambda w: jnp.sum(jax.grad(theirs)(w, X, XS) * w))(W)
+    expected = jax.jit(jax.grad(lambda w: jnp.sum(jax.grad(theirs)(w, X, XS) * w)))(W)
     np.testing.assert_allclose(second.numpy(), expected, rtol=1e-9)
     module = hh.trace(hh.grad(ours), hh.f64[3, 3], hh.f64[3], hh.f64[5, 3])
     forward = next(op for op in module.walk() if isinstance(op, WhileOp))

@@ -53,7 +53,7 @@ def expected(trips: int) -> Any:
         y, z, ys = lax.fori_loop(0, trips, step, (x, 1.0, x[0] * jnp.ones(5)))
         return jnp.sum(y**2) + z + jnp.sum(jnp.sin(ys))
 
-    return jax.value_and_grad(known, (0, 1))(X, W)
+    return jax.jit(jax.value_and_grad(known, (0, 1)))(X, W)
 
 
 @pytest.mark.parametrize("slots", [1, 2, 3, 4])
@@ -153,7 +153,7 @@ def test_a_loop_in_a_loop() -> None:
             y = y * 1.1
         return jnp.sum(y)
 
-    close(run(gradient(fn, X, 6, wrt=(0,), slots=2), X, np.array(6)), jax.value_and_grad(known)(X))
+    close(run(gradient(fn, X, 6, wrt=(0,), slots=2), X, np.array(6)), jax.jit(jax.value_and_grad(known))(X))
 
 
 RANDOM = """func.func @main(%x: tensor<f64>) -> tensor<f64> {
