@@ -5,6 +5,7 @@ What the attributes mean stands in `passes.custom`.
 
 from __future__ import annotations
 
+import abc
 import functools
 import weakref
 from collections.abc import Callable, Sequence
@@ -50,7 +51,7 @@ def _stopped(leaf: Any) -> Tensor:
     return Tensor(op.result)
 
 
-class _Custom:
+class _Custom(abc.ABC):
     """A function that becomes a private function of the program, with an attribute that names its rule."""
 
     def __init__(self, fn: Callable[..., Any]):
@@ -82,8 +83,9 @@ class _Custom:
             call = add(func.CallOp(function.sym_name.data, [x.ssa for x in inputs], outputs))
         return tree.unflatten(out_tree, [Tensor(r) for r in call.results])
 
+    @abc.abstractmethod
     def _rule(self, args: Sequence[Any], function: func.FuncOp, out_tree: tree.TreeDef) -> tuple[str, Attribute]:
-        raise NotImplementedError
+        """The name and the value of the attribute that names the rule, whose functions join the program."""
 
     def _error(self, message: str) -> Exception:
         return with_place(DifferentiationError(f"{type(self).__name__}: {message}"))
@@ -128,7 +130,9 @@ class custom_vjp(_Custom):
         if self._forward is None or self._backward is None:
             raise self._error(f"{self._name} has no rule; set it with defvjp(forward, backward)")
         types = list(function.function_type.outputs.data)
-        forward, forward_tree = private_traced(self._checked_forward(out_tree), args, f"{self._name}_fwd")
+        forward, forward_tree = private_traced(
+            self._checked_forward(self._forward, out_tree), args, f"{self._name}_fwd"
+        )
         outputs = list(forward.function_type.outputs.data)
         if outputs[: len(types)] != types:
             raise self._error(
@@ -138,14 +142,11 @@ class custom_vjp(_Custom):
         given = [spec_of(t) for t in types]
         ct = tree.unflatten(out_tree, [s if s.dtype.is_inexact else None for s in given])
         _, kept = tree.unflatten(forward_tree, [spec_of(t) for t in outputs])
-        backward, _ = private_traced(self._checked_backward(args), (kept, ct), f"{self._name}_bwd")
+        backward, _ = private_traced(self._checked_backward(self._backward, args), (kept, ct), f"{self._name}_bwd")
         names = (f.sym_name.data for f in (forward, backward))
         return VJP, ArrayAttr([SymbolRefAttr(name) for name in names])
 
-    def _checked_forward(self, out_tree: tree.TreeDef) -> Callable[..., Any]:
-        assert self._forward is not None
-        forward = self._forward
-
+    def _checked_forward(self, forward: Callable[..., Any], out_tree: tree.TreeDef) -> Callable[..., Any]:
         def checked(*args: Any) -> Any:
             result = forward(*args)
             if not isinstance(result, tuple) or len(result) != 2:  # pyright: ignore[reportUnknownArgumentType]
@@ -156,10 +157,7 @@ class custom_vjp(_Custom):
 
         return checked
 
-    def _checked_backward(self, args: Sequence[Any]) -> Callable[..., Any]:
-        assert self._backward is not None
-        backward = self._backward
-
+    def _checked_backward(self, backward: Callable[..., Any], args: Sequence[Any]) -> Callable[..., Any]:
         def checked(kept: Any, ct: Any) -> list[Tensor]:
             result = backward(kept, ct)
             found: list[Any] = list(result) if isinstance(result, tuple | list) else []  # pyright: ignore[reportUnknownArgumentType]

@@ -23,6 +23,7 @@ from hhlo_xdsl.dtypes import Spec
 from hhlo_xdsl.errors import DifferentiationError
 from hhlo_xdsl.inner import Inner, forward_walk, reverse_walk
 from hhlo_xdsl.jit import jit
+from hhlo_xdsl.passes.callees import terminator_of
 from hhlo_xdsl.passes.vjp.core import filled
 from hhlo_xdsl.tensor import Tensor
 from hhlo_xdsl.transforms import inner_of_wrt, nested_as_wrt
@@ -135,9 +136,8 @@ def _jacfwd(traced: Inner, safe: bool) -> list[list[Tensor]]:
 
 
 def _columns_of(traced: Inner, k: int, x: Tensor, safe: bool) -> list[Tensor]:
-    blank = traced.region.block.last_op
-    assert blank is not None
-    types = [type_of(y) for y in blank.operands[: len(traced.outputs)]]
+    returned = terminator_of(traced.region.block).operands
+    types = [type_of(y) for y in returned[: len(traced.outputs)]]
 
     def column(tangent: SSAValue) -> list[SSAValue]:
         def derive(ops: list[Operation], arguments: Sequence[SSAValue], terminator: Operation) -> list[SSAValue]:

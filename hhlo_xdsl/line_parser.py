@@ -169,7 +169,7 @@ class LineParser(LocatedParser):
         try:
             op = self.parse_operation()
             line = self._learned(attempt, op, start, end)
-        except Exception:
+        except Exception:  # whatever is wrong with the line, reading it op by op says it
             op = line = None
         self._attempt = None
         if op is None or line is None:

@@ -196,11 +196,11 @@ def test_an_init_value_above_all_elements_takes_the_cotangent() -> None:
         assert gradient_init == rest
 
 
-# What the Haskell original got wrong or refused
+# Large numbers, ties and layouts
 
 
 def test_maxima_below_minus_1e30() -> None:
-    """It found maxima again from -1e30, which lost all values below."""
+    """A search that begins at a number taken for -inf would lose them."""
     x = np.array([-3e30, -2e30, -5e30, -4e30])
     text = window_text([WindowDim(4, 2, 2)], "maximum", IDENTITY["maximum"])
     np.testing.assert_array_equal(run(vjp_of(text), x, np.array([1.0, 2.0]))[0], [0, 1, 0, 2])
