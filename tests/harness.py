@@ -6,6 +6,7 @@ No op is named here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -175,33 +176,50 @@ def check_vjp(
     rtol: float = 1e-7,
     seed: int = 0,
     **options: Any,
-) -> None:
+) -> list[np.ndarray[Any, Any]]:
     """Assert <ct, J u> by central differences == <vjp(ct), u>, for a random ct and a random direction u per argument.
 
     The program computes in f64 (or complex<f64>) and is smooth near `args`. With `order` 2 the gradient's own gradient,
-    with respect to the arguments and the cotangents, is checked too, and so on.
+    with respect to the arguments and the cotangents, is checked too, and so on. Returns the values of the program.
     """
-    module = module_of(program)
-    wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
-    backward = vjp_of(module, wrt, **options)
-    rng = np.random.default_rng(seed)
-    results, n = inexact_results(module), len(args)
-    cts = [normal(rng, like) for like in _zeros_of(module, results)]
-    both = Together((module, range(n)), (backward, range(n + len(cts))), level=QUICK)
-    _, gradients = both(*args, *cts)
-    for i, gradient in zip(wrt, gradients, strict=True):
-        assert (gradient.shape, gradient.dtype) == (args[i].shape, args[i].dtype)
-        u = normal(rng, args[i])
-        slopes = _differences(lambda *moved: both(*moved, *cts)[0], args, {i: u}, results)
-        expected = _pairing(cts, slopes)
-        scale = float(np.sum(np.abs(gradient * u))) + 1e-12
-        got = float(np.sum(gradient * u).real)
-        assert abs(got - expected) <= rtol * max(scale, abs(expected)), (
-            f"argument {i}: vjp {got}, differences {expected}"
-        )
-    if order > 1:
-        also = (*wrt, *range(n, n + len(cts)))
-        check_vjp(backward, [*args, *cts], also, order - 1, rtol=rtol, seed=seed + 1, **options)
+    levels = [_Level(module_of(program), list(args), wrt, seed)]
+    for _ in range(order):
+        levels.append(levels[-1].derived(**options))
+    together = Together(*((level.module, range(len(level.args))) for level in levels), level=QUICK)
+    found = together(*levels[-1].args)
+    for k, level in enumerate(levels[:-1]):
+        rest = levels[-1].args[len(level.args) :]
+        level.check(lambda *args, k=k, rest=rest: together(*args, *rest)[k], found[k + 1], rtol)
+    return found[0]
+
+
+class _Level:
+    """A program, to be differentiated at `args` by the arguments in `wrt`."""
+
+    def __init__(self, module: ModuleOp, args: list[Any], wrt: Sequence[int] | None, seed: int):
+        self.module, self.args, self.seed = module, args, seed
+        self.wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
+        self.results = inexact_results(module)
+        self.rng = np.random.default_rng(seed)
+        self.cts = [normal(self.rng, like) for like in _zeros_of(module, self.results)]
+
+    def derived(self, **options: Any) -> _Level:
+        """Its vjp, to be differentiated by the same arguments and by the cotangents."""
+        args = [*self.args, *self.cts]
+        wrt = (*self.wrt, *range(len(self.args), len(args)))
+        return _Level(vjp_of(self.module, self.wrt, **options), args, wrt, self.seed + 1)
+
+    def check(self, fn: Callable[..., Arrays], gradients: Arrays, rtol: float) -> None:
+        """Assert that `gradients` are those of fn, which is the program."""
+        for i, gradient in zip(self.wrt, gradients, strict=True):
+            assert (gradient.shape, gradient.dtype) == (self.args[i].shape, self.args[i].dtype)
+            u = normal(self.rng, self.args[i])
+            expected = _pairing(self.cts, _differences(fn, self.args, {i: u}, self.results))
+            scale = float(np.sum(np.abs(gradient * u))) + 1e-12
+            got = float(np.sum(gradient * u).real)
+            assert abs(got - expected) <= rtol * max(scale, abs(expected)), (
+                f"argument {i}: vjp {got}, differences {expected}"
+            )
 
 
 def check_jvp(
@@ -222,46 +240,82 @@ def check_jvp(
     tangent is also tried alone, the others being zero and not written out. With `order` 2, J v and the vjp are checked in the same way as
     programs of their own: jvp of jvp, vjp of jvp, jvp of vjp and vjp of vjp.
     """
-    module = module_of(program)
-    wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
-    results, n, m = inexact_results(module), len(args), len(wrt)
-    pushed, backward = jvp_of(module, wrt, safe=safe), vjp_of(module, wrt, safe=safe, portable=portable)
-    rng = np.random.default_rng(seed)
-    vs, cts = [normal(rng, args[i]) for i in wrt], [normal(rng, like) for like in _zeros_of(module, results)]
-    alone_at = range(n, n + m) if alone and m > 1 else ()
-    together = Together(
-        (module, range(n)),
-        (pushed, range(n + m)),
-        (backward, [*range(n), *range(n + m, n + m + len(cts))]),
-        *((jvp_of(module, [i], safe=safe), [*range(n), k]) for i, k in zip(wrt, alone_at, strict=False)),
-        level=QUICK,
-    )
-    values, outs, gradients, *parts = together(*args, *vs, *cts)
-    for value, out in zip(values, outs, strict=False):
-        np.testing.assert_allclose(out, value, rtol=1e-12, atol=1e-12)
-    tangents = outs[len(values) :]
-    slopes = _differences(lambda *moved: together(*moved, *vs, *cts)[0], args, dict(zip(wrt, vs, strict=True)), results)
-    _assert_close(tangents, slopes, rtol)
-    if parts:
-        sums = [np.asarray(sum(terms)) for terms in zip(*(part[len(values) :] for part in parts), strict=True)]
-        _assert_close(sums, tangents, 1e-12)
-    along, across = _pairing(cts, tangents), _pairing(gradients, vs)
-    scale = sum(float(np.sum(np.abs(a * b))) for a, b in zip((*cts, *gradients), (*tangents, *vs), strict=True))
-    assert abs(along - across) <= 1e-11 * (scale + 1e-12), f"<ct, J v> is {along}, <vjp(ct), v> is {across}"
-    if order > 1:
-        for derivative, more in ((pushed, vs), (backward, cts)):
-            both = (*wrt, *range(len(args), len(args) + len(more)))
-            check_jvp(
-                derivative,
-                [*args, *more],
-                both,
-                order - 1,
-                rtol=rtol,
-                seed=seed + 1,
-                alone=False,
-                safe=safe,
-                portable=portable,
-            )
+    shared = _Shared(list(args), [(module_of(program), range(len(args)))], safe, portable)
+    root = _Point(shared, 0, wrt, seed, order, alone)
+    root.check(Together(*shared.parts, level=QUICK), rtol)
+
+
+@dataclass
+class _Shared:
+    """Programs that run together, each with which of the arrays it takes; and the options of their derivatives."""
+
+    arrays: list[Any]
+    parts: list[tuple[ModuleOp, Sequence[int]]]
+    safe: bool
+    portable: bool
+
+    def take(self, arrays: Arrays) -> range:
+        """The numbers of more arrays."""
+        self.arrays += arrays
+        return range(len(self.arrays) - len(arrays), len(self.arrays))
+
+    def jvp(self, k: int, wrt: Sequence[int], tangents: Sequence[int]) -> int:
+        """The number of the derivative of program k in forward mode."""
+        module, at = self.parts[k]
+        self.parts.append((jvp_of(module, wrt, safe=self.safe), [*at, *tangents]))
+        return len(self.parts) - 1
+
+    def vjp(self, k: int, wrt: Sequence[int], cts: Sequence[int]) -> int:
+        """The number of the derivative of program k in reverse mode."""
+        module, at = self.parts[k]
+        self.parts.append((vjp_of(module, wrt, safe=self.safe, portable=self.portable), [*at, *cts]))
+        return len(self.parts) - 1
+
+
+class _Point:
+    """Program k, its derivatives in both modes, and with `order` 2 those of these."""
+
+    def __init__(self, shared: _Shared, k: int, wrt: Sequence[int] | None, seed: int, order: int, alone: bool):
+        module, at = shared.parts[k]
+        self.shared, self.k, self.at, rng = shared, k, at, np.random.default_rng(seed)
+        self.wrt = inexact_arguments(module) if wrt is None else tuple(wrt)
+        self.results = inexact_results(module)
+        self.vs = [normal(rng, shared.arrays[at[i]]) for i in self.wrt]
+        self.cts = [normal(rng, like) for like in _zeros_of(module, self.results)]
+        tangents = shared.take(self.vs)
+        self.pushed = shared.jvp(k, self.wrt, tangents)
+        self.pulled = shared.vjp(k, self.wrt, shared.take(self.cts))
+        pairs = zip(self.wrt, tangents, strict=True)
+        self.alone = [shared.jvp(k, [i], [n]) for i, n in pairs] if alone and len(self.wrt) > 1 else []
+        self.inner: list[_Point] = []
+        for n in (self.pushed, self.pulled) if order > 1 else ():
+            also = (*self.wrt, *range(len(at), len(shared.parts[n][1])))
+            self.inner.append(_Point(shared, n, also, seed + 1, order - 1, alone=False))
+
+    def check(self, together: Together, rtol: float) -> None:
+        """Assert that the derivatives are right, and those of the derivatives."""
+        arrays = self.shared.arrays
+        found = together(*arrays)
+        values, outs, gradients = found[self.k], found[self.pushed], found[self.pulled]
+        for value, out in zip(values, outs, strict=False):
+            np.testing.assert_allclose(out, value, rtol=1e-12, atol=1e-12)
+        tangents = outs[len(values) :]
+
+        def fn(*args: Any) -> Arrays:
+            moved = dict(zip(self.at, args, strict=True))
+            return together(*(moved.get(n, a) for n, a in enumerate(arrays)))[self.k]
+
+        args = [arrays[n] for n in self.at]
+        _assert_close(tangents, _differences(fn, args, dict(zip(self.wrt, self.vs, strict=True)), self.results), rtol)
+        if self.alone:
+            parts = [found[n][len(values) :] for n in self.alone]
+            _assert_close([np.asarray(sum(terms)) for terms in zip(*parts, strict=True)], tangents, 1e-12)
+        along, across = _pairing(self.cts, tangents), _pairing(gradients, self.vs)
+        pairs = zip((*self.cts, *gradients), (*tangents, *self.vs), strict=True)
+        scale = sum(float(np.sum(np.abs(a * b))) for a, b in pairs)
+        assert abs(along - across) <= 1e-11 * (scale + 1e-12), f"<ct, J v> is {along}, <vjp(ct), v> is {across}"
+        for point in self.inner:
+            point.check(together, rtol)
 
 
 def _zeros_of(module: ModuleOp, results: Sequence[int]) -> Arrays:
