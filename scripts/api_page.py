@@ -109,13 +109,15 @@ def is_public(name: str, value: Any, module: ModuleType) -> bool:
 
 def table(rows: Iterable[tuple[str, Any]]) -> str:
     """Markdown: a line per name."""
-    lines = (f"| `{escaped(name + signature(value))}` | {escaped(summary(value))} |" for name, value in rows)
+    lines = (f"| {escaped(f'`{name}{signature(value)}`')} | {escaped(summary(value))} |" for name, value in rows)
     return "\n".join(["| name | what |", "|---|---|", *lines])
 
 
 def escaped(text: str) -> str:
-    """`text` as a cell of a table holds it."""
-    return text.replace("|", r"\|")
+    """`text` as a cell of a table holds it: outside of code, no sign makes a link or other letters."""
+    parts = text.split("`")
+    parts[::2] = [part.replace("*", r"\*").replace("](", r"]\(") for part in parts[::2]]
+    return "`".join(parts).replace("|", r"\|")
 
 
 def signature(value: Any) -> str:

@@ -56,9 +56,28 @@ def test_shell_outputs(tmp_path: Path):
         assert rounding.sub("ok", done.stdout) == rounding.sub("ok", output)
 
 
-def test_the_tests_that_the_gradient_page_names_exist():
-    page = (ROOT / "docs" / "conventions.md").read_text()
-    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", page)
-    assert named
-    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in (ROOT / "tests" / file).read_text()]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+def test_the_tests_that_pages_name_exist():
+    """As `FILE`, `FILE::TEST`, or `TEST` alone, of any file."""
+    sources = {path.name: path.read_text() for path in (ROOT / "tests").glob("test_*.py")}
+    named: set[str] = set()
+    missing: list[str] = []
+    for page in PAGES:
+        for file, test in re.findall(r"`(test_\w+\.py)?(?:::)?(test_\w+)?`", page.read_text()):
+            source = sources.get(file, "") if file else "\n".join(sources.values())
+            named |= {file or test} - {""}
+            if (file and not source) or (test and f"def {test}(" not in source):
+                missing.append(f"{page.name}: {file}::{test}")
+    assert len(named) > 20
     assert not missing
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES], ids=lambda path: path.name)
+def test_links_between_pages(page: Path):
+    """What a page links to exists, and README.md links to every page."""
+    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text())
+    assert not [link for link in links if not (page.parent / link).is_file()]
+    if page.name == "README.md":
+        assert {path.name for path in PAGES} <= {Path(link).name for link in links}
