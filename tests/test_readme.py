@@ -1,5 +1,7 @@
 """What README.md shows is run as it stands."""
 
+import argparse
+import dataclasses
 import os
 import re
 import subprocess
@@ -7,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from hhlo_xdsl.cli import _parser
+from hhlo_xdsl.passes.grad import GradPass
+from hhlo_xdsl.passes.universe import UNIVERSE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -81,3 +87,35 @@ def test_links_between_pages(page: Path):
     assert not [link for link in links if not (page.parent / link).is_file()]
     if page.name == "README.md":
         assert {path.name for path in PAGES} <= {Path(link).name for link in links}
+
+
+def first_cells(header: str) -> list[str]:
+    """What stands in code in the first column of the table of README.md with this header."""
+    _, _, rest = (ROOT / "README.md").read_text().partition(f"\n| {header} |")
+    rows = rest.partition("\n\n")[0].splitlines()[2:]
+    return [name for row in rows for name in re.findall(r"`([\w-]+)[^`]*`", row.split("|")[1])]
+
+
+def test_the_tables_name_every_pass_option_and_command():
+    assert sorted(first_cells("pass | what it does")) == sorted(UNIVERSE.all_passes)
+    assert first_cells("option | default | meaning") == [field.name for field in dataclasses.fields(GradPass)]
+    shown = re.findall(r"`hhlo (\w+)", (ROOT / "README.md").read_text())
+    (commands,) = (a.choices for a in _parser()._actions if isinstance(a, argparse._SubParsersAction))
+    assert set(shown) == set(commands)
+
+
+def test_the_table_of_options_has_their_defaults():
+    rows = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", (ROOT / "README.md").read_text(), flags=re.MULTILINE)
+    shown = {name: value.strip('"') for name, value in rows}
+    defaults = {field.name: field.default for field in dataclasses.fields(GradPass)}
+    expected = {
+        "function": "main",
+        "result": "0",
+        "value": "true",
+        "seed": "false",
+        "safe": "false",
+        "portable": "false",
+    }
+    assert shown == expected
+    spelled = {"main": "main", (0,): "0", True: "true", False: "false"}
+    assert {name: spelled[defaults[name]] for name in expected} == expected
