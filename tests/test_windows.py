@@ -19,7 +19,7 @@ from hhlo_xdsl.dialects.stablehlo.reduction import ReduceWindowOp, SelectAndScat
 from hhlo_xdsl.dialects.stablehlo.shapes import WindowDim
 from hhlo_xdsl.text import parse, to_text
 from tests import cpp
-from tests.harness import check_jvp, check_vjp, run, vjp_of
+from tests.harness import check_jvp, check_vjp, run, run_all, vjp_of
 from tests.test_reduction import IDENTITY, LOGADDEXP, SUMMED_PAIRS, distinct, drawn, spelled
 
 Array = np.ndarray[Any, Any]
@@ -157,19 +157,22 @@ def test_first_of_equal_elements_takes_all(portable: bool) -> None:
 @pytest.mark.parametrize("q", range(1, 9))
 def test_first_of_equal_elements_in_row_major_order(q: int) -> None:
     """In a window of equal elements, whatever its size, dilated or not, the one at its start takes all."""
-    for dilation in (1, 2):
-        windows = [WindowDim(17, q, window_dilation=dilation), WindowDim(3, 2)]
-        ct = np.arange(1.0, 1 + windows[0].out * 2).reshape(-1, 2)
-        (gradient,) = run(vjp_of(window_text(windows, "maximum", IDENTITY["maximum"])), np.zeros((17, 3)), ct)
+    cases = [[WindowDim(17, q, window_dilation=dilation), WindowDim(3, 2)] for dilation in (1, 2)]
+    cts = [np.arange(1.0, 1 + windows[0].out * 2).reshape(-1, 2) for windows in cases]
+    backs = [vjp_of(window_text(windows, "maximum", IDENTITY["maximum"])) for windows in cases]
+    found = run_all(*((back, [np.zeros((17, 3)), ct]) for back, ct in zip(backs, cts, strict=True)))
+    for windows, ct, (gradient,) in zip(cases, cts, found, strict=True):
         np.testing.assert_array_equal(gradient[: windows[0].out, :2], ct)
         assert gradient.sum() == ct.sum()
 
 
 def test_windows_of_padding_only_contribute_nothing() -> None:
     windows = [WindowDim(2, 2, 2, low=4, high=5)]
-    for body in ("maximum", "minimum", "add"):
-        (gradient,) = run(vjp_of(window_text(windows, body, IDENTITY[body])), np.array([3.0, 4.0]), np.arange(1.0, 6.0))
-        np.testing.assert_array_equal(gradient, [3, 3] if body == "add" else [0, 3] if body == "maximum" else [3, 0])
+    x, ct = np.array([3.0, 4.0]), np.arange(1.0, 6.0)
+    expected = {"maximum": [0, 3], "minimum": [3, 0], "add": [3, 3]}
+    found = run_all(*((vjp_of(window_text(windows, body, IDENTITY[body])), [x, ct]) for body in expected))
+    for gradient, right in zip(found, expected.values(), strict=True):
+        np.testing.assert_array_equal(gradient, [right])
 
 
 def test_an_element_that_no_window_reaches_gets_nothing() -> None:
