@@ -7,19 +7,28 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Generator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from hhlo_xdsl.dialects.errors import DifferentiationError
+from hhlo_xdsl.dialects.stablehlo.extension import CompositeOp
 from hhlo_xdsl.passes.place import place
 from hhlo_xdsl.passes.symbols import Symbols
 
 KeyT = TypeVar("KeyT", bound=tuple[Any, ...])
 """The name of a callee, then what its derivative depends on."""
 MadeT = TypeVar("MadeT")
+
+Call: TypeAlias = func.CallOp | CompositeOp
+"""An op whose results are those of a function of the module."""
+
+
+def callee_of(call: Call) -> str:
+    """The name of the function that `call` stands for."""
+    return (call.callee if isinstance(call, func.CallOp) else call.decomposition).root_reference.data
 
 
 class Callees(abc.ABC, Generic[KeyT, MadeT]):
@@ -34,7 +43,7 @@ class Callees(abc.ABC, Generic[KeyT, MadeT]):
         """The callees whose derivatives are being made, from the outermost to the innermost."""
 
     @abc.abstractmethod
-    def build(self, callee: func.FuncOp, key: KeyT) -> Generator[tuple[KeyT, func.CallOp], None, MadeT]:
+    def build(self, callee: func.FuncOp, key: KeyT) -> Generator[tuple[KeyT, Call], None, MadeT]:
         """Make the derivative of `callee`. Pauses at each call in it whose derivative is missing, and yields it."""
 
     def derivative(self, key: KeyT, op: Operation) -> MadeT:

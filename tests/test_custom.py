@@ -152,6 +152,37 @@ def test_derivatives_of_rules_are_ordinary() -> None:
     check_jvp(jvp(program("call", JVP, "function")), [X, np.ones(3)], order=2)
 
 
+# Three composites of h(x, y) = x y: of x and x, of a constant and x, and of a call; x^2 * 3 x * x^2 = 3 x^5.
+COMPOSITES = """
+func.func @main(%x: T) -> T {
+  %c = stablehlo.constant dense<3.0> : T
+  %0 = stablehlo.composite "my.h" %x, %x {decomposition = @h} : (T, T) -> T
+  %1 = stablehlo.composite "my.h" %c, %x {decomposition = @h} : (T, T) -> T
+  %2 = stablehlo.composite "my.h" %0, %1 {decomposition = @h, version = 2 : i32} : (T, T) -> T
+  %3 = call @h(%2, %0) : (T, T) -> T
+  return %3 : T
+}
+func.func private @h(%x: T, %y: T) -> T {
+  %0 = stablehlo.composite "my.inner" %x, %y {decomposition = @inner} : (T, T) -> T
+  return %0 : T
+}
+func.func private @inner(%x: T, %y: T) -> T {
+  %0 = stablehlo.multiply %x, %y : T
+  return %0 : T
+}
+""".replace("T", "tensor<3xf64>")
+
+
+def test_a_composite_is_differentiated_as_a_call_of_its_decomposition() -> None:
+    ct = np.array([1.0, 10.0, 100.0])
+    np.testing.assert_allclose(run(grad(COMPOSITES), X, ct)[0], 15 * X**4 * ct)
+    value, tangent = run(jvp(COMPOSITES), X, ct)
+    np.testing.assert_allclose(value, 3 * X**5)
+    np.testing.assert_allclose(tangent, 15 * X**4 * ct)
+    check_jvp(grad(COMPOSITES), [X, ct])
+    assert to_text(grad(COMPOSITES)).count("func.func private @h_bwd") == 2
+
+
 # g(n, x, y) = (n, x * y, x): an integer goes in and out, which has no (co)tangent, and one result is not used.
 SEVERAL = """
 func.func @main(%n: tensor<i32>, %x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {

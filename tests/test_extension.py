@@ -196,13 +196,6 @@ def test_the_decomposition_is_looked_for_in_the_module() -> None:
 # Gradients
 
 CUSTOM = CALL.format("t", "").replace("2xf32", "f32")
-COMPOSITE = """func.func private @f(%x: tensor<f32>) -> tensor<f32> {
-  return %x : tensor<f32>
-}
-func.func @main(%x: tensor<f32>) -> tensor<f32> {
-  %0 = stablehlo.composite "my.op" %x {decomposition = @f} : (tensor<f32>) -> tensor<f32>
-  return %0 : tensor<f32>
-}"""
 TUPLE = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.tuple %x : tuple<tensor<f32>>
   %1 = stablehlo.get_tuple_element %0[0] : (tuple<tensor<f32>>) -> tensor<f32>
@@ -217,8 +210,8 @@ BUFFER = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
 
 @pytest.mark.parametrize(
     "text, op",
-    [(CUSTOM, "custom_call"), (COMPOSITE, "composite"), (TUPLE, "get_tuple_element"), (BUFFER, "custom_call")],
-    ids=["custom_call", "composite", "tuple", "buffer"],
+    [(CUSTOM, "custom_call"), (TUPLE, "get_tuple_element"), (BUFFER, "custom_call")],
+    ids=["custom_call", "tuple", "buffer"],
 )
 def test_a_gradient_through_them_is_an_error(text: str, op: str) -> None:
     """Also where values go through what is no tensor: zero would be wrong without anyone noticing."""

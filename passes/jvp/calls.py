@@ -1,4 +1,4 @@
-"""Forward mode through calls: each callee becomes one that computes its results and their tangents together.
+"""Forward mode through calls and composites: a callee becomes one that computes its results and tangents together.
 
     @f(x...) -> (y...)   becomes   @f_jvp(x..., tangents of active x...) -> (y..., tangents of y... that have any)
 
@@ -17,7 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from hhlo_xdsl.dialects.emit import add
 from hhlo_xdsl.dialects.errors import DifferentiationError
 from hhlo_xdsl.dialects.types import is_inexact
-from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
+from hhlo_xdsl.passes.callees import Call, Callees, call_of, callee_of, private_clone, terminator_of
 from hhlo_xdsl.passes.custom import JVP, custom_jvp_of, is_custom
 from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.jvp.core import ForwardWalk, Joint, Tangents
@@ -54,9 +54,9 @@ class Calls(Callees[Key, Pushed]):
         """A call of the function that computes tangents too."""
         if is_custom(op, self.symbols):
             return self._by_own_rule(op, tangents)
-        assert isinstance(op, func.CallOp)
+        assert isinstance(op, Call)
         pushed = self.derivative(_key(op, tangents), op)
-        operands = [*op.arguments, *(t for t in tangents if t is not None)]
+        operands = [*op.operands, *(t for t in tangents if t is not None)]
         results = add(call_of(pushed.function, operands)).results
         return results[: len(op.results)], [None if i is None else results[i] for i in pushed.tangents]
 
@@ -71,11 +71,11 @@ class Calls(Callees[Key, Pushed]):
         given = [filled(t, x) for x, t in zip(op.operands, tangents, strict=False) if is_inexact(x.type)]
         results = add(call_of(both, [*op.operands, *given])).results
         found = iter(results[len(op.results) :])
-        if isinstance(op, func.CallOp):
-            self.replaced.append(op.callee.root_reference.data)
+        if isinstance(op, Call):
+            self.replaced.append(callee_of(op))
         return results[: len(op.results)], [next(found) if is_inexact(y.type) else None for y in op.results]
 
-    def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, func.CallOp], None, Pushed]:
+    def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, Call], None, Pushed]:
         """Let a copy of `callee` compute tangents too."""
         body_of(callee, "func.call")
         function = private_clone(callee, self.symbols.unique(f"{callee.sym_name.data}_jvp"))
@@ -85,7 +85,7 @@ class Calls(Callees[Key, Pushed]):
         arguments = [a for a, is_active in zip(body.args, key[1], strict=True) if is_active]
         tangents: dict[SSAValue, SSAValue] = {a: body.insert_arg(a.type, len(body.args)) for a in arguments}
         for op, read in self.walk.steps(ops, tangents):
-            if isinstance(op, func.CallOp) and not is_custom(op, self.symbols):
+            if isinstance(op, Call) and not is_custom(op, self.symbols):
                 inner = _key(op, read)
                 if inner not in self.made:
                     yield inner, op
@@ -99,5 +99,5 @@ class Calls(Callees[Key, Pushed]):
         return Pushed(function, tuple(None if t is None else next(positions) for t in found))
 
 
-def _key(op: func.CallOp, tangents: Tangents) -> Key:
-    return op.callee.root_reference.data, tuple(t is not None for t in tangents)
+def _key(op: Call, tangents: Tangents) -> Key:
+    return callee_of(op), tuple(t is not None for t in tangents)

@@ -1,4 +1,4 @@
-"""The reverse of calls: each callee is split once into a forward and a backward function.
+"""The reverse of calls, and of composites, which call their decompositions: a callee is split once into two functions.
 
     @f(x...) -> (y...)   becomes   @f_fwd(x...) -> (y..., kept...)   and   @f_bwd(kept..., ct of y...) -> (ct of x...)
 
@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hhlo_xdsl.dialects.emit import add, inserting
 from hhlo_xdsl.dialects.types import is_inexact
-from hhlo_xdsl.passes.callees import Callees, call_of, private_clone, terminator_of
+from hhlo_xdsl.passes.callees import Call, Callees, call_of, callee_of, private_clone, terminator_of
 from hhlo_xdsl.passes.custom import CustomVjp, custom_jvp_of, custom_vjp_of, is_custom
 from hhlo_xdsl.passes.differentiated import set_signature
 from hhlo_xdsl.passes.sweep import sweep
@@ -59,8 +59,8 @@ class Calls(Callees[Key, Split]):
             return self._by_own_rule(op, custom, cts)
         if both := custom_jvp_of(op, self.symbols):
             return self._transposed(op, both, cts, active)
-        assert isinstance(op, func.CallOp)
-        return self._by_split(op, self.derivative(_key(op, cts, active), op), list(op.arguments), cts)
+        assert isinstance(op, Call)
+        return self._by_split(op, self.derivative(_key(op, cts, active), op), list(op.operands), cts)
 
     def _by_own_rule(self, op: Operation, rule: CustomVjp, cts: Cotangents) -> Cotangents:
         """By the functions that the program names: zero cotangents are written out for them."""
@@ -107,12 +107,12 @@ class Calls(Callees[Key, Split]):
         block.insert_op_before(call, op)
         for old, new in zip(op.results, call.results, strict=False):
             old.replace_all_uses_with(new)
-        if isinstance(op, func.CallOp):
-            self.replaced.append(op.callee.root_reference.data)
+        if isinstance(op, Call):
+            self.replaced.append(callee_of(op))
         block.erase_op(op)
         return list(call.results)
 
-    def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, func.CallOp], None, Split]:
+    def build(self, callee: func.FuncOp, key: Key) -> Generator[tuple[Key, Call], None, Split]:
         """Split `callee` into its two halves."""
         _, active, has_ct = key
         body_of(callee, "func.call")
@@ -126,7 +126,7 @@ class Calls(Callees[Key, Split]):
         with inserting(back):
             cts = _seeded(returned, back.args)
             for op, out, active_values in self.walk.steps(ops, cts, wrt):
-                if isinstance(op, func.CallOp) and not is_custom(op, self.symbols):
+                if isinstance(op, Call) and not is_custom(op, self.symbols):
                     inner = _key(op, out, active_values)
                     if inner not in self.made:
                         yield inner, op
@@ -149,9 +149,8 @@ class Calls(Callees[Key, Split]):
         return backward
 
 
-def _key(op: func.CallOp, cts: Cotangents, active: Collection[SSAValue]) -> Key:
-    name = op.callee.root_reference.data
-    return name, tuple(x in active for x in op.arguments), tuple(ct is not None for ct in cts)
+def _key(op: Call, cts: Cotangents, active: Collection[SSAValue]) -> Key:
+    return callee_of(op), tuple(x in active for x in op.operands), tuple(ct is not None for ct in cts)
 
 
 def _seeded(returned: Sequence[SSAValue], cts: Sequence[SSAValue]) -> dict[SSAValue, SSAValue]:
