@@ -65,7 +65,7 @@ class Callees(abc.ABC, Generic[KeyT, MadeT]):
                     making.close()
         return self.made[key]
 
-    def _making(self, key: KeyT, op: Operation) -> Generator[tuple[KeyT, func.CallOp]]:
+    def _making(self, key: KeyT, op: Operation) -> Generator[tuple[KeyT, Call]]:
         name: str = key[0]
         if key in self._open:
             keys = list(self._open)

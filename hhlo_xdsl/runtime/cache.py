@@ -11,6 +11,7 @@ from typing import Any
 
 from hhlo_xdsl.dtypes import BY_NAME, Spec
 from hhlo_xdsl.errors import CompileError
+from hhlo_xdsl.runtime.callbacks import register_lapack
 from hhlo_xdsl.runtime.client import Device
 from hhlo_xdsl.runtime.compile import device_grid, executable_of
 from hhlo_xdsl.runtime.executable import Executable
@@ -31,6 +32,7 @@ def deserialize(data: bytes, device: Device, devices: Sequence[Device] = ()) -> 
         )
     replicas, partitions = about["grid"]
     grid = device_grid(device, CompileOptions(replicas=replicas, partitions=partitions, devices=devices))
+    register_lapack(about["text"])
     try:
         compiled = device.jaxlib.load_executable(code, grid)
     except (RuntimeError, ValueError) as error:

@@ -7,6 +7,7 @@ looking at it, so results are checked here first.
 from __future__ import annotations
 
 import ctypes
+import functools
 import itertools
 import os
 import re
@@ -82,6 +83,20 @@ def with_callbacks(text: str) -> tuple[str, list[Function]]:
         used.setdefault(number, len(used))
     renumbered = _NUMBER.sub(lambda m: f"index = {used[int(m[1])]}", text)
     return renumbered.replace(TARGET, "xla_ffi_python_cpu_callback"), [_functions[n] for n in used]
+
+
+_LAPACK = re.compile(r"\blapack_[a-z0-9]+_ffi\b")
+
+
+def register_lapack(text: str) -> None:
+    """Let the program call functions of LAPACK, whose code jaxlib brings, if it names any."""
+    if _LAPACK.search(text):
+        _register_lapack()
+
+
+@functools.cache
+def _register_lapack() -> None:
+    load_jaxlib().register_lapack()
 
 
 _lock = threading.Lock()

@@ -375,6 +375,14 @@ class Jaxlib:
         """Let custom calls of `name` run the FFI handler in the capsule `handler`."""
         self._xc.register_custom_call_target(name, handler, platform, 1)
 
+    def register_lapack(self) -> None:
+        """Let custom calls of the LAPACK functions that jaxlib brings run on the CPU. Other users of jaxlib may too."""
+        lapack = importlib.import_module("jaxlib.cpu._lapack")
+        lapack.initialize()
+        for name, handler in lapack.registrations().items():
+            if name.endswith("_ffi"):
+                self.register_target(name, handler, "cpu")
+
     def version(self) -> str:
         """jaxlib's version."""
         return importlib.import_module("jaxlib.version").__version__

@@ -8,7 +8,7 @@ from typing import Any
 
 from hhlo_xdsl.dtypes import DType, Kind, Spec
 from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
-from hhlo_xdsl.runtime.callbacks import with_callbacks
+from hhlo_xdsl.runtime.callbacks import register_lapack, with_callbacks
 from hhlo_xdsl.runtime.client import Device, Grid, Propagate
 from hhlo_xdsl.runtime.compile_errors import compile_error, refuse_unsafe
 from hhlo_xdsl.runtime.executable import Executable, listed
@@ -39,6 +39,7 @@ def compile_text(
     refuse_unsafe(text)
     options = options or CompileOptions()
     grid = device_grid(device, options)
+    register_lapack(text)
     program, callbacks = with_callbacks(text)
     try:
         compiled = device.jaxlib.compile(program, grid, options.xla_flags(), propagate, callbacks)

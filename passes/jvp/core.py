@@ -229,10 +229,10 @@ def _check_answers(op: Operation, results: Sequence[SSAValue], found: Tangents) 
         )
 
 
-def missing_rule(op: Operation) -> DifferentiationError:
-    """The error for an op that reads tangents and has no forward-mode rule."""
+def missing_rule(op: Operation, reason: str | None = None) -> DifferentiationError:
+    """The error for an op that reads tangents and has no forward-mode rule, for `reason` or that of its kind."""
     flows = ", ".join(str(r.type) for r in op.results)
-    reason = NOT_YET.get(type(op)) or vjp.NOT_YET.get(type(op))
+    reason = reason or NOT_YET.get(type(op)) or vjp.NOT_YET.get(type(op))
     return DifferentiationError(
         f"{op.name}: no forward-mode derivative rule{f' yet ({reason})' if reason else ''}, and its result {flows}"
         f" depends on the differentiated arguments; differentiate with respect to other arguments, give the op a rule"

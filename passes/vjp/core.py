@@ -301,10 +301,10 @@ def check_scalar_regions(op: Operation) -> None:
         raise DifferentiationError(f"{op.name}: it has no derivative rule: {beyond}{place(op)}")
 
 
-def missing_rule(op: Operation) -> DifferentiationError:
-    """The error for an op on the path of a gradient that has no rule."""
+def missing_rule(op: Operation, reason: str | None = None) -> DifferentiationError:
+    """The error for an op on the path of a gradient that has no rule, for `reason` or that of its kind."""
     flows = ", ".join(str(r.type) for r in op.results)
-    reason = NOT_YET.get(type(op))
+    reason = reason or NOT_YET.get(type(op))
     return DifferentiationError(
         f"{op.name}: no derivative rule{f' yet ({reason})' if reason else ''}, and a gradient flows through its result"
         f" {flows}; differentiate with respect to other arguments, give the op a rule by the attribute hhlo.custom_vjp,"

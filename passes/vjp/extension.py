@@ -10,7 +10,6 @@ from hhlo_xdsl.dialects.stablehlo.extension import (
     AfterAllOp,
     CompositeOp,
     CreateTokenOp,
-    CustomCallOp,
     GetTupleElementOp,
     PartitionIdOp,
     ReplicaIdOp,
@@ -20,7 +19,6 @@ from hhlo_xdsl.passes.vjp.core import Cotangents, Walk, missing_rule, non_differ
 
 non_differentiable("it has no numbers to differentiate", AfterAllOp, CreateTokenOp, PartitionIdOp, ReplicaIdOp)
 not_yet("a tuple has no cotangent so far", GetTupleElementOp, TupleOp)
-not_yet("what it computes is not known here", CustomCallOp)
 
 
 @region_rule(CompositeOp)

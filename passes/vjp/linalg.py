@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import i32
 
 from hhlo_xdsl.dialects.emit import emit
 from hhlo_xdsl.dialects.infix import Value, select
-from hhlo_xdsl.dialects.stablehlo.attributes import FftType
+from hhlo_xdsl.dialects.stablehlo.attributes import FftType, Transpose
 from hhlo_xdsl.dialects.stablehlo.base import ints
 from hhlo_xdsl.dialects.stablehlo.binary import OrOp
 from hhlo_xdsl.dialects.stablehlo.creation import IotaOp
@@ -37,12 +38,16 @@ from hhlo_xdsl.passes.vjp.core import Cotangents, only, vjp_rule
 @vjp_rule(CholeskyOp)
 def cholesky(op: CholeskyOp, cts: Cotangents) -> Cotangents:
     """conj((S + S^H) / 2); all matrices are [n, n]."""
-    lower = bool(op.lower)
-    t, factor = (triangle(Value(x), lower=lower) for x in (only(cts), op.result))
+    return [cholesky_cotangent(Value(op.result), Value(only(cts)), lower=bool(op.lower)).ssa]
+
+
+def cholesky_cotangent(factor: Value, t: Value, *, lower: bool) -> Value:
+    """The cotangent of a, for that of its factor, of both of which one triangle is read."""
+    t, factor = (triangle(x, lower=lower) for x in (t, factor))
     inner = phi(matmul(conj(factor), conj(t), T) if lower else matmul(factor, t, N, T))
     first, last = (H, N) if lower else (N, H)
     s = solve(factor, solve(factor, inner, first, lower=lower), last, left=False, lower=lower)
-    return [conj(hermitian(s)).ssa]
+    return conj(hermitian(s))
 
 
 def phi(x: Value) -> Value:
@@ -59,9 +64,26 @@ def phi(x: Value) -> Value:
 @vjp_rule(TriangularSolveOp)
 def triangular_solve(op: TriangularSolveOp, cts: Cotangents) -> Cotangents:
     """To b the solution of the transposed system, to the triangle of a that is read its product with the result."""
-    a, x, way = Value(op.a), Value(op.result), op.transpose_a.data
-    left, lower, unit = bool(op.left_side), bool(op.lower), bool(op.unit_diagonal)
-    t = Value(only(cts))
+    return system_cotangents(system_of(op), Value(op.a), Value(op.result), Value(only(cts)))
+
+
+class System(NamedTuple):
+    """Which triangular system is solved, in the words of triangular_solve."""
+
+    left: bool
+    lower: bool
+    unit: bool
+    way: Transpose
+
+
+def system_of(op: TriangularSolveOp) -> System:
+    """The system that `op` solves."""
+    return System(bool(op.left_side), bool(op.lower), bool(op.unit_diagonal), op.transpose_a.data)
+
+
+def system_cotangents(system: System, a: Value, x: Value, t: Value) -> Cotangents:
+    """The cotangents of a and b, for t of the solution x."""
+    left, lower, unit, way = system
     if way is H:  # M^T = conj(a)
         to_b = conj(solve(a, conj(t), N, left=left, lower=lower, unit=unit))
     else:
