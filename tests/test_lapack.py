@@ -96,6 +96,12 @@ def test_complex_cotangents_are_those_of_jax() -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-8)
 
 
+def test_a_matrix_without_factor_has_no_gradient() -> None:
+    """As in JAX, value and gradient are NaN."""
+    module = lowered(lambda a: jnp.linalg.cholesky(a).sum(), -np.eye(2))
+    assert np.isnan(run(vjp_of(module), -np.eye(2), np.float64(1))[0]).all()
+
+
 def test_functions_of_equal_eigenvalues_are_differentiated() -> None:
     """The gradient of the trace of sin(a) is cos(a), also where all eigenvalues are equal."""
     module = lowered(lambda a: jnp.sin(jnp.linalg.eigh(a)[0]).sum(), np.eye(4))

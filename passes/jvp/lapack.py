@@ -9,7 +9,7 @@ from hhlo_xdsl.passes.jvp.core import Tangents
 from hhlo_xdsl.passes.jvp.custom_calls import custom_call_jvp_rule
 from hhlo_xdsl.passes.jvp.linalg import cholesky_tangent, system_tangents
 from hhlo_xdsl.passes.matrices import H, hermitian, matmul, row_and_column
-from hhlo_xdsl.passes.vjp.lapack import POTRF, SYEVD, TRSM, eigen, gaps, setting, trsm_system
+from hhlo_xdsl.passes.vjp.lapack import POTRF, SYEVD, TRSM, eigen, factor_of, gaps, setting, trsm_system
 from hhlo_xdsl.passes.vjp.sums import sum_over
 
 
@@ -19,7 +19,7 @@ def potrf(op: CustomCallOp, tangents: Tangents) -> Tangents:
     (t,) = tangents
     if t is None:
         return [None, None]
-    return [cholesky_tangent(Value(op.results[0]), Value(t), lower=setting(op, "uplo") == "L").ssa, None]
+    return [cholesky_tangent(factor_of(op), Value(t), lower=setting(op, "uplo") == "L").ssa, None]
 
 
 @custom_call_jvp_rule(*TRSM)

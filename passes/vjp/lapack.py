@@ -10,6 +10,7 @@ from hhlo_xdsl.dialects.emit import emit
 from hhlo_xdsl.dialects.infix import Value, complex_of, select
 from hhlo_xdsl.dialects.stablehlo.extension import CustomCallOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
+from hhlo_xdsl.dialects.stablehlo.unary import NotOp
 from hhlo_xdsl.dialects.types import is_complex
 from hhlo_xdsl.passes.matrices import H, N, T, conj, hermitian, matmul, row_and_column
 from hhlo_xdsl.passes.vjp.core import Cotangents, missing_rule
@@ -32,10 +33,19 @@ def setting(op: CustomCallOp, name: str) -> str:
 @custom_call_rule(*POTRF)
 def potrf(op: CustomCallOp, cts: Cotangents) -> Cotangents:
     """As that of cholesky; what stands in the other triangle of the result is not looked at."""
-    t, factor = cts[0], Value(op.results[0])
+    t = cts[0]
     if t is None:
         return [None]
-    return [cholesky_cotangent(factor, Value(t), lower=setting(op, "uplo") == "L").ssa]
+    return [cholesky_cotangent(factor_of(op), Value(t), lower=setting(op, "uplo") == "L").ssa]
+
+
+def factor_of(op: CustomCallOp) -> Value:
+    """The factor of a potrf; NaN where info says that there is none, so that derivatives are NaN too."""
+    factor = Value(op.results[0])
+    shape = factor.type.get_shape()
+    failed = Value(op.results[1]).equal(0).apply(NotOp)
+    everywhere = Value(emit(BroadcastInDimOp(failed.ssa, shape, range(len(shape) - 2))))
+    return select(everywhere, float("nan"), factor)
 
 
 @custom_call_rule(*TRSM)
