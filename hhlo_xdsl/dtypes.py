@@ -170,6 +170,7 @@ def spec(value: Any) -> Spec:
         return next(dtype for python, dtype in _OF_PYTHON.items() if isinstance(value, python))[()]
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
     if shape is None or dtype is None:
-        array = np.asarray(value)
+        only_dlpack = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
+        array = np.from_dlpack(value) if only_dlpack else np.asarray(value)
         shape, dtype = array.shape, array.dtype
     return Spec(dtype if isinstance(dtype, DType) else from_numpy(dtype), tuple(shape))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hhlo_xdsl as hh
+from tests.test_runtime import OnlyDlpack
 
 X = np.arange(4, dtype=np.float32)
 
@@ -44,6 +45,14 @@ def test_equal_types_are_traced_once():
     f({"a": X[:2], "b": X[:2]})
     f({"a": X.astype(np.float64), "b": X})
     assert len(calls) == 4
+
+
+def test_an_argument_that_has_only_dlpack():
+    fn, calls = counted(lambda x: x * 2)
+    f = hh.jit(fn)
+    for _ in range(2):
+        assert f(OnlyDlpack(X)).numpy().tolist() == [0, 2, 4, 6]
+    assert len(calls) == 1
 
 
 # Static arguments

@@ -17,14 +17,22 @@ from hhlo_xdsl.passes.universe import UNIVERSE
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def blocks(language: str) -> list[str]:
-    text = (ROOT / "README.md").read_text()
+def blocks(language: str, page: str = "README.md") -> list[str]:
+    text = (ROOT / page).read_text()
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def test_python_blocks(tmp_path: Path):
+    check_python_blocks("README.md", tmp_path)
+
+
+def test_runtime_page(tmp_path: Path):
+    check_python_blocks("docs/runtime.md", tmp_path)
+
+
+def check_python_blocks(page: str, tmp_path: Path):
     """In order, as one program: later blocks may use what earlier ones define."""
-    program = "\n".join(blocks("python"))
+    program = "\n".join(blocks("python", page))
     assert program
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -390,6 +390,32 @@ def test_dlpack(device: Device):
     assert shared.tolist() == X.tolist()
 
 
+class OnlyDlpack:
+    """An array of a library that numpy does not know."""
+
+    def __init__(self, values: Any):
+        self.values = np.asarray(values)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.values.__dlpack_device__()
+
+
+def test_dlpack_arguments_are_copied(device: Device):
+    host = np.arange(8, dtype=np.float32).reshape(2, 4)[:, ::2].T
+    x = device.put(OnlyDlpack(host))
+    assert x.spec == Spec(f32, (2, 2))
+    expected = host.tolist()
+    host[:] = 7
+    assert x.numpy().tolist() == expected
+    with pytest.raises(
+        RuntimeArgumentError, match=r"the __dlpack__ method of a OnlyDlpack failed: .*pass a numpy array"
+    ):
+        device.put(OnlyDlpack(["text"]))
+
+
 def test_dlpack_for_old_consumers_is_a_copy(device: Device):
     x = device.put(X)
 

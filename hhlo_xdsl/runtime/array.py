@@ -235,8 +235,8 @@ def failure(what: str, error: Exception) -> HhloError:
 def host_array(value: Any) -> HostArray:
     """`value` as the numpy array that a device is given: an accepted dtype in native byte order.
 
-    value : numpy array or scalar, anything with `__array__`, or a Python bool, int, float or complex, which become i1,
-            i32, f32 and complex<f32>. Nothing is ever narrowed.
+    value : numpy array or scalar, anything with `__array__` or, in host memory, `__dlpack__`, or a Python bool, int,
+            float or complex, which become i1, i32, f32 and complex<f32>. Nothing is ever narrowed.
 
     Raises RuntimeArgumentError for other values, for dtypes without a StableHLO type and for integers that need more
     than 32 bits.
@@ -261,18 +261,19 @@ def _native(array: HostArray) -> HostArray:
 
 
 def _as_numpy(value: Any) -> HostArray:
-    if not hasattr(value, "__array__"):
+    method = next((name for name in ("__array__", "__dlpack__") if hasattr(value, name)), None)
+    if method is None:
         raise RuntimeArgumentError(
-            f"found a {type(value).__name__}, expected an Array, a numpy array, a scalar or something with __array__;"
-            " numpy.asarray(x, dtype) makes an array of a list"
+            f"found a {type(value).__name__}, expected an Array, a numpy array, a scalar or something with __array__"
+            " or __dlpack__; numpy.asarray(x, dtype) makes an array of a list"
         )
     try:
-        return np.asarray(value)
+        return np.asarray(value) if method == "__array__" else np.from_dlpack(value)
     except HhloError:
         raise
     except Exception as error:
         raise RuntimeArgumentError(
-            f"the __array__ method of a {type(value).__name__} failed: {error}; pass a numpy array instead"
+            f"the {method} method of a {type(value).__name__} failed: {error}; pass a numpy array instead"
         ) from error
 
 

@@ -194,9 +194,9 @@ class Device:
     def put(self, value: Any) -> Array:
         """`value` as an Array on this device.
 
-        value : a numpy array of any strides and byte order, a numpy scalar, anything with `__array__`, a Python bool,
-                int, float or complex (i1, i32, f32, complex<f32>), or an Array, which is returned as it is when it
-                lives here already and copied when it does not
+        value : a numpy array of any strides and byte order, a numpy scalar, anything with `__array__` or `__dlpack__`,
+                a Python bool, int, float or complex (i1, i32, f32, complex<f32>), or an Array, which is returned as it
+                is when it lives here already and copied when it does not
 
         The values are copied before `put` returns: changing a numpy array later does not change the Array. Raises
         RuntimeArgumentError for values that no StableHLO type holds and for arrays that are no longer usable.

@@ -75,9 +75,9 @@ class Executable:
         """Run the program on `args`, one per entry of `inputs`; the results have the types of `outputs`.
 
         An argument is an Array on `device`, a numpy array or scalar of exactly the parameter's shape and dtype,
-        anything with `__array__` that gives one, or, for a scalar parameter, a Python number, which takes the
-        parameter's dtype if its kind and range allow it. Raises RuntimeArgumentError for anything else, and HhloError
-        when running fails.
+        anything with `__array__` or `__dlpack__` that gives one, or, for a scalar parameter, a Python number, which
+        takes the parameter's dtype if its kind and range allow it. Raises RuntimeArgumentError for anything else, and
+        HhloError when running fails.
         """
         # The short way for Arrays of the right types, which are then the same objects; everything else is looked at.
         ready = self.takes([a.type if type(a) is Array else None for a in args])
