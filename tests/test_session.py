@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -85,3 +88,41 @@ def test_other_windows_with_negative_padding_run(text: str, expected: list[float
 
 def test_the_largest_result_compiles():
     session().compile(sine("131072x262144"))
+
+
+# Memory
+
+LEAKS = """
+import resource
+import numpy as np
+import hhlo_xdsl as hh
+
+session = hh.Session("cpu")
+add = hh.jit(lambda tree: {"sum": tree["x"] * 2 + tree["y"]}, session=session)
+y = np.ones(100_000, np.float32)
+x = session.put(y)
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def work(calls, compiles):
+    for _ in range(calls):
+        add({"x": x, "y": y})["sum"].numpy()
+    for n in range(1, compiles + 1):
+        module = hh.trace(hh.sin, hh.f32[n])
+        session.compile(module, options=hh.CompileOptions(optimization_level=0))(np.zeros(n, np.float32))
+
+
+work(1000, 40)
+before = peak()
+work(9000, 160)
+print(peak() / before)
+"""
+
+
+def test_memory_stays_flat_over_10_000_calls_and_200_compiles() -> None:
+    """The peak of a process; one array of a call that were kept would double it in a few hundred calls."""
+    done = subprocess.run([sys.executable, "-c", LEAKS], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 1.03
