@@ -16,7 +16,7 @@ from hhlo_xdsl.runtime.client import Client, Device, open_client
 from hhlo_xdsl.runtime.compile import compile_text
 from hhlo_xdsl.runtime.executable import Executable
 from hhlo_xdsl.runtime.options import CompileOptions
-from tests.test_runtime import ADD, X, double, identity, slow_program
+from tests.test_runtime import ADD, X, child, double, identity, slow_program
 
 pytestmark = pytest.mark.compat
 
@@ -187,6 +187,39 @@ def test_results_come_before_they_are_computed(device: Device):
     assert out.numpy()[7, 7] == 2000
 
 
+MANY_PRODUCTS = """func.func @main(%x: tensor<500x500xf32>) -> tensor<500x500xf32> {
+  %i0 = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<1000000> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %i0, %a = %x) : tensor<i32>, tensor<500x500xf32> cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %s = stablehlo.add %i, %one : tensor<i32>
+    %b = stablehlo.dot_general %a, %x, contracting_dims = [1] x [0]
+      : (tensor<500x500xf32>, tensor<500x500xf32>) -> tensor<500x500xf32>
+    stablehlo.return %s, %b : tensor<i32>, tensor<500x500xf32>
+  }
+  return %0#1 : tensor<500x500xf32> }"""
+
+
+def test_waiting_can_be_interrupted():
+    """Ctrl-C, a tenth of a second after the wait began; the program would take minutes."""
+    code = f"""
+import os, signal, threading
+square = f32[500, 500]
+exe = compile_text(open_client().devices[0], {MANY_PRODUCTS!r}, [square], [square])
+(out,) = exe(np.zeros((500, 500), np.float32))
+threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    out.block_until_ready()
+except KeyboardInterrupt:
+    print("interrupted", out.is_ready(), flush=True)
+os._exit(0)
+"""
+    assert child(code) == "interrupted False\n"
+
+
 FAILING = """func.func @main(%b: tensor<2000x2000xf32>) -> tensor<4xf32> {
   %s = stablehlo.slice %b [0:1, 0:4] : (tensor<2000x2000xf32>) -> tensor<1x4xf32>
   %a = stablehlo.reshape %s : (tensor<1x4xf32>) -> tensor<4xf32>
@@ -271,7 +304,7 @@ def in_threads(work: Any, count: int = 8) -> list[Any]:
 def test_threads_share_a_program(add: Executable):
     def work(k: int) -> bool:
         y = np.full(4, k, np.float32)
-        return all(add(X, y)[0].numpy().tolist() == (X + k).tolist() for _ in range(200))
+        return all(add(X, y)[0].numpy().tolist() == (X + k).tolist() for _ in range(1000))
 
     assert in_threads(work) == [True] * 8
 
