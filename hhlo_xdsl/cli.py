@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hhlo_xdsl.errors import HhloError, RuntimeArgumentError
+from hhlo_xdsl.progress import progress
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,6 +50,8 @@ def _add_grad(commands: Any) -> None:
     grad.add_argument("--seed", action="store_true", help="take a cotangent argument per differentiated result")
     grad.add_argument("--safe", action="store_true", help="zero where the incoming cotangent is exactly zero")
     grad.add_argument("--portable", action="store_true", help="avoid ops that some consumers do not take")
+    grad.add_argument("--checkpoint", default="all", help="what loops keep: all, sqrt or binomial (all)")
+    grad.add_argument("--slots", type=int, default=64, help="states that a loop of unknown length keeps (64)")
     grad.add_argument("--syntax", default="pjrt-1.16", help="pjrt-1.16, pretty or generic (pjrt-1.16)")
     grad.add_argument("-o", "--output", help="write to this file")
     grad.add_argument("--explain", action="store_true", help="tell op by op which rule is used and what is kept")
@@ -89,7 +92,8 @@ def _read(file: str) -> Any:
     from hhlo_xdsl.files import load
     from hhlo_xdsl.text import parse
 
-    return parse(sys.stdin.read(), filename="<stdin>") if file == "-" else load(file)
+    with progress(f"reading {file}"):
+        return parse(sys.stdin.read(), filename="<stdin>") if file == "-" else load(file)
 
 
 def _grad(options: argparse.Namespace) -> int:
@@ -98,13 +102,11 @@ def _grad(options: argparse.Namespace) -> int:
 
     if options.explain:
         return _explain(options)
-    gradient = grad_module(
-        _read(options.file),
-        options.wrt,
-        value=not options.no_value,
-        **{name: getattr(options, name) for name in ("function", "result", "seed", "safe", "portable")},
-    )
-    text = to_text(gradient, syntax=options.syntax)
+    module = _read(options.file)
+    with progress("differentiating"):
+        gradient = grad_module(module, value=not options.no_value, **_grad_options(options))
+    with progress("printing"):
+        text = to_text(gradient, syntax=options.syntax)
     if options.output is None:
         sys.stdout.write(text)
     else:
@@ -112,12 +114,17 @@ def _grad(options: argparse.Namespace) -> int:
     return 0
 
 
+def _grad_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Those of `hhlo-grad` that have the same name here."""
+    names = ("function", "wrt", "result", "seed", "safe", "portable", "checkpoint", "slots")
+    return {name: getattr(options, name) for name in names}
+
+
 def _explain(options: argparse.Namespace) -> int:
     from hhlo_xdsl.passes.explain import explain
     from hhlo_xdsl.passes.grad import GradPass
 
-    named = {name: getattr(options, name) for name in ("function", "wrt", "result", "seed", "safe", "portable")}
-    for section in explain(_read(options.file), GradPass(value=not options.no_value, **named)):
+    for section in explain(_read(options.file), GradPass(value=not options.no_value, **_grad_options(options))):
         rows = [(s.op, s.type, "yes" if s.active else "no", f"{s.kept:,}", s.how) for s in section.steps]
         print(f"@{section.function}")
         print(_table([("op", "result", "active", "keeps", "rule, or why there is none"), *rows]))
@@ -133,11 +140,15 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from hhlo_xdsl.runtime.array import wait
     from hhlo_xdsl.session import Session
 
     with Session("cpu") as session:
         executable = session.compile(_read(options.file))
-        for i, out in enumerate(executable(*_arguments(executable, options))):
+        args = _arguments(executable, options)
+        with progress("running"):
+            results = wait(executable(*args))
+        for i, out in enumerate(results):
             print(f"result {i}: {out.spec}\n{out.numpy()}")
     return 0
 

@@ -15,6 +15,7 @@ from hhlo_xdsl.ir_types import spec_of
 from hhlo_xdsl.limits import check_limits
 from hhlo_xdsl.marks import donating, main_of, open_shardings
 from hhlo_xdsl.passes.chlo_legalize import for_xla
+from hhlo_xdsl.progress import progress
 from hhlo_xdsl.runtime.array import Array
 from hhlo_xdsl.runtime.bytecode import text_of
 from hhlo_xdsl.runtime.cache import Cache, deserialize
@@ -89,7 +90,8 @@ class Session:
             check_limits(module)
         if options.donate:
             module = donating(module, options.donate)
-        text = to_text(module, syntax=SYNTAX)
+        with progress("printing the program"):
+            text = to_text(module, syntax=SYNTAX)
         where, propagate = self._on(device), open_shardings(module)
 
         def make() -> Executable:

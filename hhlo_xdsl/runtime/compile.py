@@ -8,6 +8,7 @@ from typing import Any
 
 from hhlo_xdsl.dtypes import DType, Kind, Spec
 from hhlo_xdsl.errors import CompileError, RuntimeArgumentError
+from hhlo_xdsl.progress import progress
 from hhlo_xdsl.runtime.callbacks import register_lapack, with_callbacks
 from hhlo_xdsl.runtime.client import Device, Grid, Propagate
 from hhlo_xdsl.runtime.compile_errors import compile_error, refuse_unsafe
@@ -42,7 +43,8 @@ def compile_text(
     register_lapack(text)
     program, callbacks = with_callbacks(text)
     try:
-        compiled = device.jaxlib.compile(program, grid, options.xla_flags(), propagate, callbacks)
+        with progress("compiling"):
+            compiled = device.jaxlib.compile(program, grid, options.xla_flags(), propagate, callbacks)
     except (RuntimeError, TypeError, ValueError) as error:
         raise compile_error(text, str(error)) from error
     return executable_of(grid, compiled, text, inputs, outputs)
