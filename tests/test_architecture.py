@@ -205,8 +205,8 @@ FAMILY_FILES = (
 # Families that have neither functions for people nor rules, and so neither of the files that would show those.
 DIALECT_ONLY = {
     "asynchrony": "no rule has been written so far",
-    "collective_reduction": "no rule has been written so far",
-    "distribution": "no rule has been written so far",
+    "collective_reduction": "its functions are those of hh.stablehlo",
+    "distribution": "its functions are those of hh.stablehlo",
     "deprecated": "its functions are those of hh.stablehlo",
     "extension": "tokens and tuples have no derivatives so far",
     "io": "what goes in or out has no derivatives",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from hhlo_xdsl.dialects.emit import add, block_of, emit, inserting, inserting_after, is_located, located
 from hhlo_xdsl.dialects.errors import DifferentiationError, ShapeError
@@ -183,14 +183,15 @@ def total(*terms: Tangent) -> Tangent:
     return result
 
 
-def of_tangents(op: Operation, tangents: Tangents) -> Tangents:
-    """The op applied to the tangents; operands that have none, such as indices, stay."""
+def of_tangents(op: Operation, tangents: Tangents, **properties: Attribute) -> Tangents:
+    """The op, with other `properties`, applied to the tangents; operands that have none, such as indices, stay."""
     if any(t is not None for t in tangents[len(op.operands) :]):
         raise DifferentiationError(
             f"{op.name}: its region reads a value from outside that depends on the differentiated arguments; pass it as"
             f" an operand{place(op)}"
         )
     copy = op.clone()
+    copy.properties.update(properties)
     copy.operands = [filled(t, v) if holds_inexact(v.type) else v for v, t in zip(op.operands, tangents, strict=False)]
     return add(copy).results
 
