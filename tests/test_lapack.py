@@ -55,11 +55,19 @@ def spectrum(a: Any) -> Any:
     return jnp.sum(jnp.sin(values)) + jnp.sum(jnp.abs(vectors[..., 0, :]) ** 2 * values**2)
 
 
+def eliminated(a: Any, b: Any) -> Any:
+    """What goes by LU factors with pivots: a solution, an inverse, a log-determinant."""
+    sign, size = jnp.linalg.slogdet(a)
+    return (jnp.linalg.solve(a, b) ** 2).sum() + jnp.sin(jnp.linalg.inv(a)).sum() + (jnp.abs(sign) * size).sum()
+
+
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "gaussian process": (process, (B[0, :, 0], B[0, :, 1], np.float64(0.7))),
     "kalman": (kalman, (RNG.standard_normal((5, 4)), 0.3 * C, np.float64(0.5))),
     "solve": (solved, (A, B)),
     "eigh": (spectrum, (A,)),
+    "lu": (eliminated, (M, B)),
+    "lu solve": (lambda a, b: (jnp.linalg.solve(a, b) ** 2).sum(), (M[0], B[0])),
 }
 
 
@@ -69,7 +77,7 @@ def test_gradients_are_those_of_jax(name: str) -> None:
     check_with_jax(fn, *args)
 
 
-@pytest.mark.parametrize("name", ["gaussian process", "solve", "eigh"])
+@pytest.mark.parametrize("name", ["gaussian process", "solve", "eigh", "lu solve"])
 def test_both_modes_against_differences(name: str) -> None:
     """Tangents, and the gradient's own gradient."""
     fn, args = PROGRAMS[name]
@@ -81,15 +89,17 @@ def test_both_modes_against_differences(name: str) -> None:
 def test_single_precision() -> None:
     check_with_jax(solved, A.astype(np.float32), B.astype(np.float32), rtol=1e-4)
     check_with_jax(spectrum, A.astype(np.float32), rtol=1e-4)
+    check_with_jax(eliminated, A.astype(np.float32), B.astype(np.float32), rtol=1e-4)
 
 
 def test_complex_cotangents_are_those_of_jax() -> None:
-    """Cholesky and eigenvalues of Hermitian matrices, with weights, so that the gauge of vectors does not matter."""
+    """Factors, inverses and eigenvalues of Hermitian matrices, with weights, so that the gauge of vectors does not matter."""
 
     def fn(a: Any) -> Any:
         values, vectors = jnp.linalg.eigh(a)
         weights = jnp.abs(vectors) ** 2 * C
-        return (jnp.abs(jnp.linalg.cholesky(a) * C) ** 2).sum() + weights.sum() + (values**3).sum()
+        factors = jnp.abs(jnp.linalg.cholesky(a) * C) ** 2 + jnp.abs(jnp.linalg.inv(a)) ** 2 * C.T
+        return factors.sum() + weights.sum() + (values**3).sum()
 
     expected = jax.jit(jax.grad(fn))(HERMITIAN)
     (found,) = run(vjp_of(lowered(fn, HERMITIAN)), HERMITIAN, np.float64(1))
@@ -102,6 +112,17 @@ def test_a_matrix_without_factor_has_no_gradient() -> None:
     assert np.isnan(run(vjp_of(module), -np.eye(2), np.float64(1))[0]).all()
 
 
+def test_eigenvalues_that_are_not_found_have_no_gradient() -> None:
+    module = lowered(lambda a: jnp.linalg.eigh(a)[0].sum(), np.eye(3))
+    assert np.isnan(run(vjp_of(module), np.full((3, 3), np.nan), np.float64(1))[0]).all()
+
+
+def test_matrices_that_are_not_square_are_refused() -> None:
+    module = lowered(lambda a: jsl.lu_factor(a)[0].sum(), np.ones((3, 2)))
+    with pytest.raises(DifferentiationError, match=r"custom_call: no derivative rule yet \(its matrix is not square\)"):
+        vjp_of(module)
+
+
 def test_functions_of_equal_eigenvalues_are_differentiated() -> None:
     """The gradient of the trace of sin(a) is cos(a), also where all eigenvalues are equal."""
     module = lowered(lambda a: jnp.sin(jnp.linalg.eigh(a)[0]).sum(), np.eye(4))
@@ -110,5 +131,8 @@ def test_functions_of_equal_eigenvalues_are_differentiated() -> None:
 
 
 def test_other_functions_are_named() -> None:
-    with pytest.raises(DifferentiationError, match="what @lapack_dgesdd_ffi computes is not known here"):
+    with pytest.raises(
+        DifferentiationError,
+        match=r"what @lapack_dgesdd_ffi computes is not known here; of LAPACK, .*getrf, heevd, potrf",
+    ):
         vjp_of(lowered(lambda a: jnp.linalg.svd(a)[1], C))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from hhlo_xdsl.dialects.stablehlo.extension import CustomCallOp
 from hhlo_xdsl.passes.jvp.core import JvpRule, Tangents, jvp_rule, missing_rule
+from hhlo_xdsl.passes.vjp.custom_calls import unknown
 
 TARGETS: dict[str, JvpRule] = {}
 """Name of the called function -> (op, tangents of its operands) -> tangents of its results."""
@@ -26,5 +27,5 @@ def custom_call(op: CustomCallOp, tangents: Tangents) -> Tangents:
     """By the rule of its target."""
     target = op.call_target_name.data
     if target not in TARGETS:
-        raise missing_rule(op, f"what @{target} computes is not known here")
+        raise missing_rule(op, unknown(target))
     return TARGETS[target](op, tangents)

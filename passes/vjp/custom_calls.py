@@ -26,5 +26,12 @@ def custom_call(op: CustomCallOp, cts: Cotangents) -> Cotangents:
     """By the rule of its target."""
     target = op.call_target_name.data
     if target not in TARGETS:
-        raise missing_rule(op, f"what @{target} computes is not known here")
+        raise missing_rule(op, unknown(target))
     return TARGETS[target](op, cts)
+
+
+def unknown(target: str) -> str:
+    """Why there is no rule for calls of `target`."""
+    known = ", ".join(sorted({name.removeprefix("lapack_")[1:].removesuffix("_ffi") for name in TARGETS}))
+    others = f"; of LAPACK, {known} are" if target.startswith("lapack_") else ""
+    return f"what @{target} computes is not known here{others}"

@@ -12,12 +12,14 @@ from hhlo_xdsl.dialects.stablehlo.extension import CustomCallOp
 from hhlo_xdsl.dialects.stablehlo.movement import BroadcastInDimOp
 from hhlo_xdsl.dialects.stablehlo.unary import NotOp
 from hhlo_xdsl.dialects.types import is_complex
-from hhlo_xdsl.passes.matrices import H, N, T, conj, hermitian, matmul, row_and_column
+from hhlo_xdsl.passes.matrices import H, N, T, conj, hermitian, matmul, row_and_column, solve, triangle
 from hhlo_xdsl.passes.vjp.core import Cotangents, missing_rule
 from hhlo_xdsl.passes.vjp.custom_calls import custom_call_rule
 from hhlo_xdsl.passes.vjp.linalg import System, cholesky_cotangent, system_cotangents
+from hhlo_xdsl.passes.vjp.pivots import permutation
 
 POTRF = tuple(f"lapack_{kind}potrf_ffi" for kind in "sdcz")
+GETRF = tuple(f"lapack_{kind}getrf_ffi" for kind in "sdcz")
 TRSM = tuple(f"lapack_{kind}trsm_ffi" for kind in "sdcz")
 SYEVD = ("lapack_ssyevd_ffi", "lapack_dsyevd_ffi", "lapack_cheevd_ffi", "lapack_zheevd_ffi")
 
@@ -36,16 +38,15 @@ def potrf(op: CustomCallOp, cts: Cotangents) -> Cotangents:
     t = cts[0]
     if t is None:
         return [None]
-    return [cholesky_cotangent(factor_of(op), Value(t), lower=setting(op, "uplo") == "L").ssa]
+    return [cholesky_cotangent(or_nan(op, 0), Value(t), lower=setting(op, "uplo") == "L").ssa]
 
 
-def factor_of(op: CustomCallOp) -> Value:
-    """The factor of a potrf; NaN where info says that there is none, so that derivatives are NaN too."""
-    factor = Value(op.results[0])
-    shape = factor.type.get_shape()
-    failed = Value(op.results[1]).equal(0).apply(NotOp)
-    everywhere = Value(emit(BroadcastInDimOp(failed.ssa, shape, range(len(shape) - 2))))
-    return select(everywhere, float("nan"), factor)
+def or_nan(op: CustomCallOp, number: int) -> Value:
+    """A result of op; NaN where info, the last result, says that there is none, so that derivatives are NaN too."""
+    found, info = Value(op.results[number]), Value(op.results[-1])
+    failed = info.equal(0).apply(NotOp)
+    everywhere = Value(emit(BroadcastInDimOp(failed.ssa, found.type.get_shape(), range(info.type.get_num_dims()))))
+    return select(everywhere, float("nan"), found)
 
 
 @custom_call_rule(*TRSM)
@@ -60,6 +61,32 @@ def trsm_system(op: CustomCallOp) -> System:
     """The system that a trsm solves."""
     way = {"N": N, "T": T, "C": H}[setting(op, "trans_x")]
     return System(setting(op, "side") == "L", setting(op, "uplo") == "L", setting(op, "diag") == "U", way)
+
+
+# P a = L U, packed into one matrix F: L below the diagonal, whose own is 1, and U above. For dX = L^-1 P da U^-1,
+# dL = L stril(dX) and dU = triu(dX) U. stril is the lower triangle without the diagonal, triu the upper one with it.
+
+
+@custom_call_rule(*GETRF)
+def getrf(op: CustomCallOp, cts: Cotangents) -> Cotangents:
+    """P^T L^-T (stril(L^T stril(t)) + triu(triu(t) U^T)) U^-T; all are [n, n]."""
+    if cts[0] is None:
+        return [None]
+    p, f, t = *factors_of(op), Value(cts[0])
+    below, above = triangle(t, lower=True, strict=True), triangle(t, lower=False)
+    to_l = below + matmul(triangle(f, lower=True, strict=True), below, T)
+    to_u = matmul(above, triangle(f, lower=False), N, T)
+    inner = triangle(to_l, lower=True, strict=True) + triangle(to_u, lower=False)
+    left = solve(f, inner, T, lower=True, unit=True)
+    return [matmul(p, solve(f, left, T, left=False, lower=False), T).ssa]
+
+
+def factors_of(op: CustomCallOp) -> tuple[Value, Value]:
+    """P and F of a getrf; raises DifferentiationError unless they are square."""
+    f = Value(op.results[0])
+    if len(set(f.type.get_shape()[-2:])) != 1:
+        raise missing_rule(op, "its matrix is not square")
+    return permutation(op.results[1], f.type), f
 
 
 # a V = V diag(w). With g the conjugated cotangent of V, and F[i, j] = 1 / (w[j] - w[i]), the conjugated cotangent of a
@@ -84,7 +111,7 @@ def eigen(op: CustomCallOp) -> tuple[Value, Value]:
     """V and w of a syevd or heevd."""
     if setting(op, "mode") != "V":
         raise missing_rule(op, "it computes eigenvalues only, whose derivatives need eigenvectors: give mode V")
-    return Value(op.results[0]), Value(op.results[1])
+    return or_nan(op, 0), or_nan(op, 1)
 
 
 def gaps(w: Value, v: Value) -> Value:
