@@ -15,6 +15,8 @@ from hhlo_xdsl.errors import DifferentiationError
 from tests.harness import check_jvp, run, vjp_of
 from tests.jax_programs import check_with_jax, lowered
 
+pytestmark = pytest.mark.compat
+
 RNG = np.random.default_rng(0)
 M = RNG.standard_normal((2, 4, 4))
 A = M @ M.transpose(0, 2, 1) + 4 * np.eye(4)
