@@ -17,7 +17,8 @@ def fastest(
 ) -> dict[str, float]:
     """The seconds of the fastest call of each; they take turns, so that what else runs here slows all of them alike.
 
-    clock : what counts; by default the time of the processor, which other processes do not change much
+    clock : what counts; by default the time of the processor, which other processes do not change much; for what runs
+            in other threads, as XLA's programs do, take time.perf_counter
     """
     seconds = dict.fromkeys(candidates, float("inf"))
     for _ in range(tries):
