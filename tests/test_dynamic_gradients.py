@@ -139,6 +139,16 @@ def test_set_dimension_size() -> None:
     check_jvp(text, [np.random.default_rng(0).standard_normal((2, 3))], order=2)
 
 
+def test_a_slice_of_an_unknown_size_is_refused() -> None:
+    """How much to pad its cotangent by is not known."""
+    text = """func.func @main(%x: tensor<?xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.slice %x [0:2] : (tensor<?xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    with pytest.raises(DifferentiationError, match=r"stablehlo.slice: it works on tensor<\?xf32>, .* every size"):
+        vjp_of(text)
+
+
 def test_sizes_that_are_not_known_are_refused() -> None:
     text = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<f32> {
       %z = stablehlo.constant dense<0.0> : tensor<f32>

@@ -90,7 +90,7 @@ class ForwardWalk:
     def _step(self, op: Operation, read: Tangents) -> Joint:
         try:
             results, found = self._answers(op, read)
-        except ShapeError as error:
+        except (ShapeError, ValueError) as error:  # see the reverse walk
             raise needs_sizes(op, inputs(op)) or error from None
         _check_answers(op, results, found)
         if results is not op.results:

@@ -89,7 +89,7 @@ class Walk:
         """The cotangents of `read`, checked for number and type."""
         try:
             answers = self._answers(op, out, active)
-        except ShapeError as error:
+        except (ShapeError, ValueError) as error:  # a size that is not known stands as a number no attribute holds
             raise needs_sizes(op, read) or error from None
         _check_answers(op, read, answers)
         return answers
